@@ -81,7 +81,9 @@ def test_waiting_for_machines_is_known_from_reports_about_checks(running: LiveSe
 def test_an_earlier_end_answers_what_was_known_then(running: LiveServer) -> None:
     before = _ask(running, end_at=format_instant(SLOWER_FROM + 12 * DAY)).json()
     assert before["changes"] == []
-    assert before["sentence"] == "No change began in this period, as far as is known."
+    assert before["sentence"] == (
+        "No change is known to have begun in this period; one since 2026-07-13 may not show yet."
+    )
     assert before["looked_at"] == "2026-07-27T00:00:00Z"
 
 

@@ -87,6 +87,7 @@ def test_a_waiting_pull_request_has_a_position_and_says_what_it_waits_for(
             "until": None,
             "ci_started_at": ago(5),
             "failed_at": None,
+            "alert": None,
         },
         "expected_merge": None,
         "expected_merges": "too_little_history",

@@ -116,4 +116,47 @@ def test_filters_keep_other_queues_out(steady: _Steady, clock: Clock) -> None:
         state,
         sentence,
     )
-    assert "fine" == other
+    assert "unjudged" == other
+
+
+def test_a_small_team_and_a_young_one(running: LiveServer, clock: Clock, repository: str) -> None:
+    """Five stays a week say nothing, 28 days of them do; and what there is of a week before is compared."""
+    clock.now = NOW
+    name, young = repository, f"{repository}-young"
+    for number in range(60):
+        is_slow = number >= 30
+        at, minutes = NOW - 56 * DAY + number * 22 * HOUR, 51 if is_slow else 30
+        running.send(_stay(at, number, minutes), name).raise_for_status()
+    begin = NOW - 2 * WEEK + 5 * HOUR
+    for number in range(80):
+        is_slow = begin + number * 4 * HOUR >= NOW - WEEK
+        running.send(
+            _stay(begin + number * 4 * HOUR, number, 51 if is_slow else 30), young
+        ).raise_for_status()
+
+    def judged(of: str) -> tuple[str, str, str, str]:
+        answer = running.http.get(f"/v1/repos/{of}/summary", params=UP_TO_NOW).json()
+        one, state = answer["comparison"], answer["state"]
+        verdict = one["time_in_queue_p50"]["verdict"]
+        return state["name"], state["sentence"], verdict, one["window_before"]["start"]
+
+    assert (
+        "slow",
+        (
+            "Slower than the 28 days before: p95 51m (up 70%). Over 28 days, because the period alone has 6 "
+            "stays. The queue is empty."
+        ),
+        "worse",
+        "2026-09-07T12:00:00Z",
+    ) == judged(name)
+    assert (
+        "slow",
+        "Slower than the week before: p95 51m (up 70%). The queue is empty.",
+        "worse",
+        "2026-10-19T17:00:00Z",
+    ) == judged(young)
+
+
+def _stay(at: int, number: int, minutes: int) -> list[dict[str, Any]]:
+    session, end = f"s{number}", at + minutes * MINUTE
+    return [entered(format_instant(at), session, number), left(format_instant(end), session, number)]

@@ -54,7 +54,7 @@ def test_the_verdict_says_that_it_is_still_looking(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize(
-    ("weeks", "state"), [(5, "silent"), (1, "fine")], ids=["enough to look back into", "less than that"]
+    ("weeks", "state"), [(5, "silent"), (1, "unjudged")], ids=["enough to look back into", "less than that"]
 )
 def test_two_servers_say_the_same(
     tmp_path: Path, database_server: str, monkeypatch: pytest.MonkeyPatch, weeks: int, state: str

@@ -69,6 +69,17 @@ def test_what_is_recorded_about_a_cause_is_printed(server: LiveServer) -> None:
     assert line.startswith("CI takes longer: length of passed CI runs, p50 14m → 19m")
 
 
+def test_where_no_cause_is_known_none_is_named(server: LiveServer) -> None:
+    """Both halves of these days are of the slower world, so what differs may be chance."""
+    half = format_instant(AFTER.start + 14 * DAY)
+    period = ("--start", half, "--end", format_instant(AFTER.end), "--utc")
+    found = json.loads(_run(server, _NAME, *period, "--json").out)
+    lines = _run(server, _NAME, *period).out.splitlines()
+
+    assert not {"divided", "not_replayed"} & {one["state"] for one in found["figures"]}
+    assert lines[2:] == [one["sentence"] for one in found["figures"]]
+
+
 def test_json_is_the_answer_of_the_server(server: LiveServer) -> None:
     assert json.loads(_run(server, _NAME, *_PERIOD, "--json").out) == _answer(server)
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from builders import entered
+from builders import entered, left
 from cli.program import mergecast
-from local_http import Asked, Reply, local_server
+from local_http import Reply, local_server
 from mergecast.forecasting.replay.values import Policy, QueueRule
 from mergecast.queues.model.instant import format_instant
 from worlds.events import history_of
@@ -48,6 +48,38 @@ def test_a_forecast_shows_the_grade_the_changes_and_every_figure(data: Path) -> 
     assert re.split("  +", rows[8].strip()) == ["for the next two weeks", "baseline", "candidate"]
     assert re.match(r"time to merge, p95 +\S+ \(\S+ to \S+\) +\S+ \(\S+ to \S+\)$", rows[10].strip())
     assert any(row.startswith("The forecast assumes that people") for row in rows)
+
+
+def test_the_branch_with_the_history_is_the_one_that_is_meant(data: Path) -> None:
+    """Without --branch; the others are named."""
+    record = WORLD.play(Policy(rules=(QueueRule(2, 2, 60_000_000),), max_parallel_checks=2))
+    events = [{**wire_event(event), "base_ref": "trunk"} for event in history_of(WORLD, record)]
+    at = format_instant(START)
+    events += [entered(at, "one", 7_000_001), left(at, "one", 7_000_001)]
+    lines = b"\n".join(json.dumps(event).encode() for event in events)
+    assert mergecast("import", "events", "acme/trunk", "-", data=data, stdin=lines).code == 0
+
+    ended = mergecast("forecast", "acme/trunk", *PERIOD, "--set", "batch_size=5", "--json", data=data)
+    nothing = mergecast(
+        "forecast",
+        "acme/trunk",
+        "--start",
+        "2020-01-01",
+        "--end",
+        "2020-02-01",
+        "--set",
+        "batch_size=5",
+        data=data,
+    )
+
+    assert ended.code == 0
+    assert json.loads(ended.out)["base_ref"] == "trunk"
+    assert re.fullmatch(
+        r"branch trunk, which merged most \([0-9]+\); --branch chooses another: main \(1\)\n", ended.err
+    )
+    assert nothing.err == (
+        "mergecast: acme/trunk merged nothing in this period; choose a longer one with --since\n"
+    )
 
 
 def test_a_document_is_a_candidate(data: Path, tmp_path: Path) -> None:
@@ -195,8 +227,8 @@ def test_errors_name_the_options(data: Path) -> None:
     assert (2, message) == (ended.code, ended.err)
 
 
-def test_the_queue_waits_until_merges_are_expected(tmp_path: Path) -> None:
-    """The first answer of a server only starts the computation."""
+def test_the_queue_does_not_wait_for_a_forecast(tmp_path: Path) -> None:
+    """A server that keeps running is asked once, and what it knows is printed."""
     entry = {
         "position": 1,
         "is_estimated": False,
@@ -207,24 +239,17 @@ def test_the_queue_waits_until_merges_are_expected(tmp_path: Path) -> None:
         "waited_seconds": 90,
         "batch_id": None,
     }
-    merge = {"p50": "2026-03-02T10:00:00Z", "p90": "2026-03-02T11:00:00Z", "chance": 0.9}
     queue = {"base_ref": "main", "queue_name": "default", "trust": None}
-    states = iter([("pending", None), ("pending", None), ("known", merge)])
+    found = {"queues": [{**queue, "expected_merges": "pending", "entries": [entry]}]}
 
-    def answer(_: Asked) -> Reply:
-        state, expected = next(states)
-        entries = [{**entry, "expected_merge": expected}]
-        found = {"queues": [{**queue, "expected_merges": state, "entries": entries}]}
-        return Reply(200, json.dumps(found).encode())
-
-    with local_server(answer) as server:
+    with local_server(lambda _: Reply(200, json.dumps(found).encode())) as server:
         place = ("--url", server.url, "--token", "t")
         ended = mergecast("queue", "acme/widgets", *place, data=tmp_path / "none")
 
-    assert (0, "") == (ended.code, ended.err)
-    _, _, row = ended.out.splitlines()
-    times = ["2026-03-02", "10:00", "2026-03-02", "11:00"]
-    assert ["1", "#7", "-", "2m", "-", *times, "about", "90", "%"] == row.split()
+    assert (0, "", 1) == (ended.code, ended.err, len(server.asked))
+    _, _, row, reason = ended.out.splitlines()
+    assert ["1", "#7", "-", "2m", "-", "-", "-", "-"] == row.split()
+    assert "no expected time: it is being computed …" == reason
 
 
 def test_the_queue_shows_the_waiting_pull_requests(data: Path, tmp_path: Path) -> None:
@@ -235,8 +260,9 @@ def test_the_queue_shows_the_waiting_pull_requests(data: Path, tmp_path: Path) -
 
     empty, ended = (mergecast("queue", name, data=data) for name in ("acme/widgets", "acme/waits"))
 
-    assert (0, "the queues are empty\n", "") == (empty.code, empty.out, empty.err)
-    head, _, row, reason = ended.out.splitlines()
+    assert (0, ["the queues are empty"], "") == (empty.code, empty.out.splitlines()[1:], empty.err)
+    silence, head, _, row, reason = ended.out.splitlines()
+    assert silence.startswith("No event has arrived for ")
     assert (0, "", "main · default") == (ended.code, ended.err, head)
     assert ["1", "#7"] == row.split()[:2]
     assert (

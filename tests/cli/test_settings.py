@@ -201,8 +201,8 @@ def test_repositories_with_figures(server: LiveServer) -> None:
     columns = ["state", "in queue", "merged, 7 days", "failures", "p50 in queue", "p95 in queue"]
     assert ["repository", *columns, "last event, UTC"] == head
     assert [
-        ["acme/other", "fine", "1", "0", "-", "-", "-", "2026-11-02 11:00"],
-        ["acme/widgets", "fine", "0", "2", "0.0%", "30m", "30m", "2026-11-02 11:30"],
+        ["acme/other", "unjudged", "1", "0", "-", "-", "-", "2026-11-02 11:00"],
+        ["acme/widgets", "unjudged", "0", "2", "0.0%", "30m", "30m", "2026-11-02 11:30"],
     ] == rows
     assert ["widgets"] == [one["repository"] for one in json.loads(searched.out)]
     assert Ending(0, "no repository matches nothing\n", "") == _run(

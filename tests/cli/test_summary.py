@@ -48,7 +48,10 @@ def test_a_table(data: Path) -> None:
     assert [
         "acme/widgets · 2026-03-09 00:00 to 2026-03-16 00:00, UTC",
         "compared with 2026-03-02 00:00 to 2026-03-09 00:00",
-        "Little data: 2 stays, p50 30m, p95 39m.",
+        (
+            "Too few to compare: 2 stays, 2 in the week before; p50 30m (up 100%), p95 39m (up 100%), 0.0% "
+            "failed (\N{MINUS SIGN}50 points)."
+        ),
     ] == lines[:3]
     *rows, reason = [" ".join(line.split()) for line in lines[4:]]
     assert "No CI runs were reported for these queues, so figures about CI are not known." == reason
@@ -87,9 +90,24 @@ def test_json(data: Path) -> None:
     ended = mergecast("summary", "acme/widgets", *_WEEK, "--json", data=data)
 
     found = json.loads(ended.out)
-    fields = {"window", "window_before", "all", "queues", "state", "first_event_at", "thresholds"}
+    fields = {
+        "window",
+        "window_before",
+        "all",
+        "queues",
+        "state",
+        "comparison",
+        "first_event_at",
+        "thresholds",
+        "missing",
+        "not_compared",
+    }
     assert {*fields, "removal_causes"} == found.keys()
-    assert {"value": 2, "before": 1, "change": 1.0, "count": 2} == found["all"]["merged"]
+    assert {"value": 2, "before": 1, "change": 1.0, "count": 2, "count_before": 1} == found["all"]["merged"]
+    unknown = "No CI runs were reported for these queues, so figures about CI are not known."
+    assert unknown == found["missing"]["ci_runs_per_merge"]
+    assert "No CI run started in this period." == found["missing"]["batch_size"]
+    assert found["not_compared"] is None
     assert [("main", "default")] == [(one["base_ref"], one["queue_name"]) for one in found["queues"]]
 
 
@@ -99,7 +117,10 @@ def test_the_previous_period_precedes_the_first_event(data: Path) -> None:
 
     ended = mergecast("summary", "acme/widgets", *period, data=data)
 
-    assert {"value": 1, "before": 1, "change": None, "count": 1} == json.loads(ended.out)["all"]["merged"]
+    found = json.loads(ended.out)
+    assert "Nothing is known of 2026-02-23T00:00:00Z to 2026-03-01T10:00:00Z." == found["not_compared"]
+    merged = found["all"]["merged"]
+    assert {"value": 1, "before": 1, "change": None, "count": 1, "count_before": 1} == merged
 
 
 def test_a_short_period_is_compared_with_the_same_hours_a_week_earlier(data: Path) -> None:
@@ -114,7 +135,8 @@ def test_a_short_period_is_compared_with_the_same_hours_a_week_earlier(data: Pat
 def test_an_empty_period_says_where_the_events_are(data: Path) -> None:
     ended = mergecast("summary", "acme/widgets", "--end", "2020-01-08", "--utc", data=data)
 
-    assert 1 == ended.code
+    assert 0 == ended.code
+    assert 0 == mergecast("summary", "acme/widgets", "--end", "2020-01-08", "--json", data=data).code
     period = "2020-01-01 00:00 to 2020-01-08 00:00, UTC"
     assert ended.out.startswith(f"nothing in this period ({period}); the newest event is from 2026-03-")
 

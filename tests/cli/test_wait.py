@@ -21,6 +21,7 @@ from cli.door import door
 from cli.program import mergecast
 from live_server import NO_LIMITS, TOKEN, LiveServer, live_server
 from local_http import Asked, Reply, local_server, refusing_url
+from mergecast.cli import wait_run
 from mergecast.cli.main import run
 from mergecast.client import pull_watch
 from mergecast.client.client import Client
@@ -138,7 +139,9 @@ def test_a_pull_request_that_is_merged_ends_it_at_once(server: LiveServer, name:
 
     answer = json.loads(out)
     assert (0, []) == (code, running.said())
-    assert {"repository": name, "pull_request": 7, "outcome": "merged", "verdict": None} == {
+    assert answer.pop("sentence").startswith(_merged_at(name))
+    named = {"repository": name, "pull_request": 7, "outcome": "merged"}
+    assert {**named, "server_answers": True, "verdict": None} == {
         key: value for key, value in answer.items() if key != "state"
     }
     assert server.http.get(f"/v1/repos/{name}/pulls/7/state").json() == answer["state"]
@@ -175,9 +178,17 @@ def test_the_line_about_a_removal_has_the_sentence_of_the_verdict(server: LiveSe
     assert out.endswith(f": {sentence}")
 
 
-def test_an_earlier_removal_does_not_end_it(server: LiveServer, name: str) -> None:
+def test_one_that_was_removed_before_is_said_at_once(server: LiveServer, name: str) -> None:
     server.send([entered(_at(-20), "a", 7), left(_at(-10), "a", 7, "PR_MANUALLY_DEQUEUED")], name)
     with _waiting(f"{name}#7", "--timeout", "20m", url=server.url) as running:
+        code, out = running.end()
+
+    assert (1, True) == (code, out.startswith(f"{name}#7 was removed at "))
+
+
+def test_one_that_will_be_queued_again_is_waited_for(server: LiveServer, name: str) -> None:
+    server.send([entered(_at(-20), "a", 7), left(_at(-10), "a", 7, "PR_MANUALLY_DEQUEUED")], name)
+    with _waiting(f"{name}#7", "--again", "--timeout", "20m", url=server.url) as running:
         running.says("; waiting until it is queued again")
         server.send([entered(_at(), "b", 7)], name)
         running.says("First in `default`")
@@ -195,6 +206,63 @@ def test_one_that_is_not_queued_yet_is_waited_for(server: LiveServer, name: str)
         running.says("Second in `default`")
         server.send([left(_at(), "b", 7)], name)
         assert 0 == running.end()[0]
+
+
+def test_a_number_that_may_be_wrong_is_said(
+    server: LiveServer, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a minute; at the end too."""
+    monkeypatch.setattr(wait_run, "DOUBT_SECONDS", 0.1)
+    server.send([entered(_at(-20), "a", 1)], name)
+    with _waiting(f"{name}#7", "--timeout", "20m", url=server.url) as running:
+        running.says(f"{name}#7 has never been in a queue, as far as is known: is the number right?")
+        server.send([entered(_at(), "b", 7), left(_at(), "b", 7)], name)
+        assert 0 == running.end()[0]
+    with _waiting(f"{name}#8", "--timeout", "1s", "--json", url=server.url) as running:
+        code, out = running.end()
+
+    said = f"{name}#8 is not merged after 1s: it has never been in a queue, as far as is known"
+    assert (4, said) == (code, json.loads(out)["sentence"])
+
+
+def test_a_credential_that_ends_meanwhile_has_words_of_its_own(
+    server: LiveServer, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pull_watch, "POLL_SECONDS", 0.1)
+    server.send([entered(_at(-20), "a", 7)], name)
+    key = server.key("acme", scopes=["read"])
+    with _waiting(f"{name}#7", "--timeout", "20m", url=server.url, token=key["key"]) as running:
+        running.says("First in `default`")
+        server.http.delete(f"/v1/keys/{key['id']}").raise_for_status()
+        server.send([entered(_at(), "b", 8)], name)
+        code, _ = running.end()
+
+    assert 5 == code
+    assert " ".join(running._err.getvalue().split()).endswith(  # noqa: SLF001 - of this test
+        f"mergecast: {server.url} no longer accepts the credential of this command: it was revoked, has "
+        "expired or has lost its right; start the command again with another one"
+    )
+
+
+def test_a_new_credential_is_read_from_its_file() -> None:
+    """A server that started again has another one in its data folder."""
+    merged = {**_UNKNOWN, "state": "merged", "since": "2026-03-05T11:40:00Z"}
+
+    def answer(asked: Asked) -> Reply:
+        is_new = "Bearer new-token" in asked.headers.values()
+        return Reply(200, json.dumps(merged).encode()) if is_new else Reply(401, b"{}")
+
+    async def first(url: str) -> str:
+        client = Client(url, "old-token")
+        async with client.at_once() as http:
+            watch = pull_watch.PullWatch(
+                client, http, ("acme/widgets", 7), lambda _: None, lambda: "new-token"
+            )
+            async with aclosing(watch.states()) as states:
+                return (await anext(states)).value.state
+
+    with local_server(answer) as local:
+        assert "merged" == asyncio.run(first(local.url))
 
 
 def test_a_removal_is_noticed_although_it_was_queued_again(server: LiveServer, name: str) -> None:
@@ -232,7 +300,12 @@ def test_the_end_comes_although_the_server_is_silent(server: LiveServer, name: s
         with _waiting(f"{name}#7", "--timeout", "1s", "--json", url=opened.url) as running:
             code, out = running.end()
 
-    assert (4, "timeout", None) == (code, json.loads(out)["outcome"], json.loads(out)["state"])
+    answer = json.loads(out)
+    assert (4, "timeout", None, False) == (
+        code,
+        *(answer[key] for key in ("outcome", "state", "server_answers")),
+    )
+    assert answer["sentence"].endswith("is not known to be merged after 1s: the server has not answered")
 
 
 def test_streams_that_are_closed_are_opened_again(server: LiveServer, name: str) -> None:

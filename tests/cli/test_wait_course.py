@@ -1,5 +1,6 @@
 """Which changes of a pull request end the waiting, and which are reported."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -36,7 +37,7 @@ def _removed(minutes: float) -> PullState:
 
 
 def _outcomes(*states: PullState, until: Until = Until.MERGED, through: bool = False) -> list[Outcome | None]:
-    course, ends, found = Course(), Ends(until, through, _BEGUN), []
+    course, ends, found = Course(), Ends(until, through, _BEGUN, again=True), []
     for state in states:
         course, outcome = course.after(state, ends)
         found.append(outcome)
@@ -74,6 +75,17 @@ def test_only_a_new_removal_ends_it(states: tuple[PullState, ...], last: Outcome
     assert [*[None] * (len(states) - 1), last] == _outcomes(*states)
     assert last == _outcomes(*states, until=Until.LEFT)[-1]
     assert None is _outcomes(*states, through=True)[-1]
+
+
+@pytest.mark.parametrize("until", Until)
+def test_one_that_was_removed_before_ends_it_at_once(until: Until) -> None:
+    """Unless it is said that it will be queued again, or that removals do not matter."""
+    ends = Ends(until, False, _BEGUN)
+
+    assert Outcome.REMOVED == Course().after(_removed(-900), ends)[1]
+    assert None is Course().after(_removed(-900), replace(ends, again=True))[1]
+    assert None is Course().after(_removed(-900), replace(ends, through_removals=True))[1]
+    assert None is Course().after(_queued(-20, removed=-900), ends)[1]
 
 
 def test_only_news_is_told() -> None:

@@ -32,12 +32,19 @@ def usual_before(asked: Asked) -> tuple[int, int]:
     return max(asked.start - shift, YEAR_1), max(asked.end - shift, YEAR_1)
 
 
+def _known_before(asked: Asked, first: int | None) -> tuple[int, int]:
+    """The usual window before; from the first event on, if that leaves at least a seventh of it."""
+    start, end = usual_before(asked)
+    if first is None or first <= start or 7 * (end - first) < end - start:
+        return start, end
+    return first, end
+
+
 def summary(facts: Facts, asked: Asked, chosen: tuple[int, int] | None = None) -> Any:
-    before = chosen or usual_before(asked)
     first = min((said.at for said in facts.all), default=None)
+    before = chosen or _known_before(asked, first)
     is_comparable = first is not None and first <= before[0]
-    length = asked.end - asked.start
-    length_before = before[1] - before[0] if chosen else length
+    length, length_before = asked.end - asked.start, max(before[1] - before[0], 1)
     without_change = () if length == length_before else _COUNTS
 
     windows = ((asked.start, asked.end), before)
@@ -60,6 +67,7 @@ def summary(facts: Facts, asked: Asked, chosen: tuple[int, int] | None = None) -
                 if is_comparable and name not in without_change
                 else None,
                 "count": count,
+                "count_before": then[name][1],
             }
             for name, (value, count) in now.items()
         }

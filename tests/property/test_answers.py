@@ -60,6 +60,11 @@ def _answers_equal_the_oracle(server: LiveServer, repository: str, history: Hist
         found = got.json()
         if name.startswith("summary"):
             assert found.pop("state")["sentence"]
+            unknown = {name for name, figure in found["all"].items() if figure["value"] is None}
+            assert found.pop("missing").keys() == unknown
+            has_no_change = all(figure["change"] is None for figure in found["all"].values())
+            assert found.pop("not_compared") is None or has_no_change
+            assert found.pop("comparison")["window"]["end"] == found["window"]["end"]
             assert {None} == set(found.pop("thresholds").values())
             # Removals are judged later.
             assert sum(found.pop("removal_causes").values()) <= len(events)

@@ -4,16 +4,18 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace as replace_struct
 
 from mergecast.queues.answers.summary import Figure
 from mergecast.queues.model.figures import SUMMARY_FIGURES
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, Window, parse_instant
-from mergecast.signals.state.comparison import name_of
+from mergecast.signals.state.comparison import Compared, judged_by
 from mergecast.signals.state.judgement import Period, State, state_of
 from mergecast.signals.state.standing import QueueStanding, Standing
 
 NOW = parse_instant("2026-11-02T12:00:00Z")
 MAIN = ("main", "default")
+LAST_WEEK, WEEK_BEFORE = Window(NOW - WEEK, NOW), Window(NOW - 2 * WEEK, NOW - WEEK)
 Given = dict[str, tuple[float | None, float | None]]
 
 
@@ -31,8 +33,14 @@ def _figures(given: Given, count: int = 100) -> dict[str, Figure]:
 
 def _figure(name: str, value: float | None, before: float | None, count: int) -> Figure:
     if value is None or not before:
-        return Figure(value, before, None, count)
-    return Figure(value, before, value - before if name == "failure_rate" else value / before - 1, count)
+        return Figure(value, before, None, count, 0 if before is None else count)
+    change = value - before if name == "failure_rate" else value / before - 1
+    return Figure(value, before, change, count, count)
+
+
+def _period(figures: dict[str, Figure]) -> Period:
+    own = Compared(LAST_WEEK, WEEK_BEFORE, figures)
+    return Period(own, own, {MAIN: figures})
 
 
 def _standing(first_at: int = NOW - 90 * DAY, last_at: int | None = NOW, **queue: Any) -> Standing:
@@ -42,7 +50,7 @@ def _standing(first_at: int = NOW - 90 * DAY, last_at: int | None = NOW, **queue
 
 def _say(given: Given, count: int = 100, standing: Standing | None = None) -> tuple[str, str]:
     figures = _figures(given, count)
-    found = state_of(Period(figures, {MAIN: figures}, "the week before"), standing or _standing())
+    found = state_of(_period(figures), standing or _standing())
     return found.name, found.sentence
 
 
@@ -52,28 +60,12 @@ def _say(given: Given, count: int = 100, standing: Standing | None = None) -> tu
         (
             {"time_in_queue_p95": (9936, 7200), "waiting_ci": (1300, 1200), "waiting_capacity": (1500, 300)},
             "slow",
-            (
-                "Slower than the week before: p95 2h46m (up 38%), mostly because of more waiting for "
-                "capacity. 7 in queue."
-            ),
+            "Slower than the week before: p95 2h46m (up 38%). 7 in queue.",
         ),
         (
             {"time_in_queue_p50": (900, 1800), "waiting_ci": (500, 1500), "waiting_freeze": (200, 100)},
             "fine",
-            (
-                "Faster than the week before: p50 15m (down 50%), mostly because of less waiting for CI. "
-                "7 in queue."
-            ),
-        ),
-        (
-            {
-                "time_in_queue_p95": (9000, 7200),
-                "waiting_ci": (200, 100),
-                "waiting_capacity": (200, 100),
-                "waiting_freeze": (200, 100),
-            },
-            "slow",
-            "Slower than the week before: p95 2h30m (up 25%). 7 in queue.",
+            "Faster than the week before: p50 15m (down 50%). 7 in queue.",
         ),
         (
             {"time_in_queue_p95": (8280, 7200)},
@@ -82,7 +74,7 @@ def _say(given: Given, count: int = 100, standing: Standing | None = None) -> tu
         ),
         (
             {"time_in_queue_p50": (1500, 1800), "time_in_queue_p95": (9360, 7200)},
-            "fine",
+            "slow",
             "Mixed compared with the week before: p50 25m (down 17%), p95 2h36m (up 30%). 7 in queue.",
         ),
         (
@@ -118,7 +110,7 @@ def _say(given: Given, count: int = 100, standing: Standing | None = None) -> tu
         ),
     ],
     ids=[
-        *("slower", "faster", "no single cause", "a little", "mixed", "the same", "failures"),
+        *("slower", "faster", "a little", "mixed", "the same", "failures"),
         *("faster, but more fail", "slower, but fewer fail", "first period"),
     ],
 )
@@ -129,10 +121,80 @@ def test_a_queue_that_works_is_compared(given: Given, state: str, sentence: str)
 def test_few_stays_are_called_few() -> None:
     empty = _standing(waiting=0, oldest_at=None)
 
-    assert ("fine", "Little data: 1 stay, p50 30m, p95 2h00m. The queue is empty.") == _say({}, 1, empty)
-    assert ("fine", "No pull request left the queue in this period. 7 in queue.") == _say(
+    assert (
+        "unjudged",
+        (
+            "Too few to compare: 9 stays, 9 in the week before; p50 51m (up 70%), p95 2h00m (unchanged), "
+            "10.0% failed (+5 points). The queue is empty."
+        ),
+    ) == _say({"time_in_queue_p50": (3060, 1800), "failure_rate": (0.1, 0.05)}, 9, empty)
+    nothing_before: Given = dict.fromkeys(("time_in_queue_p50", "time_in_queue_p95"), (60, None))
+    assert (
+        "unjudged",
+        "Too few to compare: 1 stay; p50 1m, p95 1m, 0.0% failed. 7 in queue.",
+    ) == _say({**nothing_before, "failure_rate": (0.0, None)}, 1)
+    assert ("unjudged", "No pull request left the queue in this period. 7 in queue.") == _say(
         {"failure_rate": (None, 0.05)}, 0
     )
+
+
+def _over_28_days(count: int) -> Period:
+    """A week with 9 stays, p50 up 70 %, twice as many failures; 28 days with this number tell the same."""
+    given: Given = {"time_in_queue_p50": (3060, 1800), "failure_rate": (0.2, 0.1)}
+    own = Compared(LAST_WEEK, WEEK_BEFORE, _figures(given, 9))
+    asked = list[Window]()
+
+    def read(window: Window) -> Compared:
+        asked.append(window)
+        return Compared(window, Window(NOW - 56 * DAY, NOW - 28 * DAY), _figures(given, count))
+
+    judged = judged_by(own, read)
+    assert [Window(NOW - 28 * DAY, NOW)] == asked
+    return Period(own, judged, {MAIN: own.figures})
+
+
+def test_a_small_team_compares_28_days() -> None:
+    period = _over_28_days(36)
+
+    assert State(
+        "failing",
+        "More failures than the 28 days before: 20.0% (+10 points); slower: p50 51m (up 70%). Over 28 days, "
+        "because the period alone has 9 stays. 7 in queue.",
+    ) == state_of(period, _standing())
+    found = period.judged.shown()
+    judged = (found.time_in_queue_p50, found.time_in_queue_p95, found.failure_rate)
+    assert (36, 36) == (found.stays, found.stays_before)
+    assert ["worse", "neither", "worse"] == [one.verdict for one in judged]
+
+
+def test_a_very_small_team_is_not_judged() -> None:
+    found = _over_28_days(19)
+
+    assert State(
+        "unjudged",
+        "Too few to compare: 9 stays, 9 in the week before; p50 51m (up 70%), p95 2h00m (unchanged), 20.0% "
+        "failed (+10 points). 7 in queue.",
+    ) == state_of(found, _standing())
+    assert found.judged.shown().time_in_queue_p50.verdict is None
+
+
+def test_many_stays_after_few_are_not_compared() -> None:
+    given = _figures({"time_in_queue_p50": (3060, 1800)})
+    figures = {name: replace_struct(figure, count_before=3) for name, figure in given.items()}
+
+    assert State(
+        "unjudged",
+        "Too few to compare: 100 stays, 3 in the week before; p50 51m (up 70%), p95 2h00m (unchanged), 5.0% "
+        "failed (±0 points). 7 in queue.",
+    ) == state_of(_period(figures), _standing())
+
+
+def test_a_figure_above_its_threshold_is_never_fine() -> None:
+    figures = _figures({})
+    names = ("failure_rate", "time_to_merge_p95", "ci_runs_per_merge")
+    found = [state_of(replace(_period(figures), exceeded={name: 0.01}), _standing()) for name in names]
+
+    assert ["failing", "slow", "slow"] == [state.name for state in found]
 
 
 def test_nothing_merges_comes_before_any_comparison() -> None:
@@ -161,7 +223,7 @@ def test_a_quiet_weekend_is_fine() -> None:
     standing = _standing(waiting=1, oldest_at=NOW - MINUTE, merged_at=NOW - 3 * DAY)
 
     assert "fine" == _say({}, standing=standing)[0]
-    assert "fine" == _say({"merged": (0, 0)}, 3, standing)[0]
+    assert "unjudged" == _say({"merged": (0, 0)}, 3, standing)[0]
 
 
 def test_a_queue_that_never_merged() -> None:
@@ -216,7 +278,7 @@ def test_everything_fails() -> None:
         "failing",
         "Most fail: 60.0% of 100 pull requests that left the queue failed checks, 5.0% before. 7 in queue.",
     ) == _say({"failure_rate": (0.6, 0.05)})
-    assert "fine" == _say({"failure_rate": (1.0, 0.05)}, 4)[0]
+    assert "unjudged" == _say({"failure_rate": (1.0, 0.05)}, 4)[0]
 
 
 def test_a_few_failures_may_be_chance() -> None:
@@ -295,7 +357,7 @@ def test_one_of_several_queues() -> None:
     figures = _figures({})
     stuck = QueueStanding(2, NOW - DAY, NOW - 4 * DAY)
     queues = {MAIN: QueueStanding(7, NOW - HOUR, NOW - HOUR), ("main", "hotfix"): stuck}
-    period = Period(figures, {MAIN: figures}, "the week before")
+    period = _period(figures)
 
     one = state_of(period, Standing(NOW, queues, NOW - WEEK, NOW))
     two = state_of(period, Standing(NOW, {**queues, ("1.x", "default"): stuck}, NOW - WEEK, NOW))
@@ -309,14 +371,12 @@ def test_a_period_that_is_over_is_judged_by_its_figures() -> None:
     """What waits now says nothing about March."""
     usual, failing = _figures({}), _figures({"failure_rate": (0.9, 0.05), "merged": (0, 95)})
 
-    assert State("fine", "Much like the week before: p50 30m, p95 2h00m.") == state_of(
-        Period(usual, {}, "the week before"), None
-    )
+    assert State("fine", "Much like the week before: p50 30m, p95 2h00m.") == state_of(_period(usual), None)
     assert State(
         "failing",
         "Most fail: 90.0% of 100 pull requests that left the queue failed checks, 5.0% before and nothing "
         "merged.",
-    ) == state_of(Period(failing, {}, "the week before"), None)
+    ) == state_of(_period(failing), None)
 
 
 @pytest.mark.parametrize(
@@ -325,6 +385,9 @@ def test_a_period_that_is_over_is_judged_by_its_figures() -> None:
         (WEEK, (WEEK, 0), "the week before"),
         (28 * DAY, (28 * DAY, 0), "the 28 days before"),
         (8 * DAY + HOUR, (8 * DAY + HOUR, 0), "the period before"),
+        (WEEK, (WEEK - 5 * HOUR, 0), "the week before"),
+        (WEEK, (3 * DAY + HOUR, 0), "the 3 days before"),
+        (WEEK, (DAY, 0), "the day before"),
         (DAY, (WEEK, 6 * DAY), "the same hours a week earlier"),
         (DAY, (30 * DAY, 20 * DAY), "the period from 2026-10-03 to 2026-10-13"),
     ],
@@ -332,7 +395,7 @@ def test_a_period_that_is_over_is_judged_by_its_figures() -> None:
 def test_what_a_period_is_compared_with(length: int, before: tuple[int, int], name: str) -> None:
     earlier = Window(NOW - before[0], NOW - before[1]) if before[1] else Window(NOW - before[0], NOW)
 
-    assert name == name_of(Window(NOW, NOW + length), earlier)
+    assert name == Compared(Window(NOW, NOW + length), earlier, {}).name
 
 
 def test_a_problem_is_said_while_the_history_is_still_examined() -> None:

@@ -33,7 +33,7 @@ def _alert(id: str, pulls: int = 1, unlisted: int = 0) -> dict[str, Any]:
 
 def _alerts(*alerts: dict[str, Any]) -> dict[str, Any]:
     incidents = [{"since": _AT, "ended_at": None, "alerts": [one["id"]]} for one in alerts]
-    return {"alerts": list(alerts), "incidents": incidents}
+    return {"alerts": list(alerts), "incidents": incidents, "silence": None}
 
 
 def _queue(name: str, entries: int) -> dict[str, Any]:
@@ -95,13 +95,14 @@ def test_queues_that_do_not_fit_are_counted() -> None:
         "queue_status", queue={"queues": queues, "undiagnosed": undiagnosed, "newest_event_at": _AT, **alerts}
     )
 
+    why = "No expected time: a forecast needs 14 days and 200 merges on this branch within the last 60 days."
     assert 10 == len(found.lines)
     assert [
         "There is 1 more incident.",
         "Not diagnosed, because of too little history: «b» of «main».",
-        "«q1» of «main»: 1 pull request, 0 CI runs. First: #1 waited 1m.",
-        "«q2» of «main»: 2 pull requests, 0 CI runs. First: #1 waited 1m; #2 waited 1m.",
-        "«q3» of «main»: 3 pull requests, 0 CI runs. First: #1 waited 1m; #2 waited 1m; #3 waited 1m.",
+        f"«q1» of «main»: 1 pull request, 0 CI runs. First: #1 waited 1m. {why}",
+        f"«q2» of «main»: 2 pull requests, 0 CI runs. First: #1 waited 1m; #2 waited 1m. {why}",
+        f"«q3» of «main»: 3 pull requests, 0 CI runs. First: #1 waited 1m; #2 waited 1m; #3 waited 1m. {why}",
         "There are 9 more queues, with 72 pull requests.",
         _IS_DATA,
     ] == found.lines[3:]

@@ -899,54 +899,318 @@ export interface Schemas {
     "window": { "start": string; "end": string };
     "window_before": { "start": string; "end": string };
     "all": {
-      "entered": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "merged": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "merged_per_day": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "failure_rate": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "time_in_queue_p50": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "time_in_queue_p90": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "time_in_queue_p95": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "time_in_queue_p99": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "waiting_ci": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "waiting_capacity": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "waiting_schedule": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "waiting_freeze": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "time_to_merge_p50": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "time_to_merge_p90": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "time_to_merge_p95": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "time_to_merge_p99": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "ci_runs_per_merge": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "ci_seconds_per_merge": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "batch_size": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "retries": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "bisections": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "runs_saved": { "value": number | null; "before": number | null; "change": number | null; "count": number };
+      "entered": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "merged": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "merged_per_day": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "failure_rate": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "time_in_queue_p50": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "time_in_queue_p90": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "time_in_queue_p95": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "time_in_queue_p99": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "waiting_ci": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "waiting_capacity": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "waiting_schedule": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "waiting_freeze": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "time_to_merge_p50": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "time_to_merge_p90": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "time_to_merge_p95": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "time_to_merge_p99": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "ci_runs_per_merge": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "ci_seconds_per_merge": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "batch_size": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "retries": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "bisections": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "runs_saved": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
     };
     "queues": Array<{
       "base_ref": string;
       "queue_name": string;
-      "entered": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "merged": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "merged_per_day": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "failure_rate": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "time_in_queue_p50": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "time_in_queue_p90": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "time_in_queue_p95": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "time_in_queue_p99": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "waiting_ci": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "waiting_capacity": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "waiting_schedule": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "waiting_freeze": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "time_to_merge_p50": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "time_to_merge_p90": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "time_to_merge_p95": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "time_to_merge_p99": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "ci_runs_per_merge": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "ci_seconds_per_merge": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "batch_size": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "retries": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "bisections": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-      "runs_saved": { "value": number | null; "before": number | null; "change": number | null; "count": number };
+      "entered": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "merged": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "merged_per_day": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "failure_rate": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "time_in_queue_p50": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "time_in_queue_p90": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "time_in_queue_p95": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "time_in_queue_p99": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "waiting_ci": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "waiting_capacity": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "waiting_schedule": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "waiting_freeze": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "time_to_merge_p50": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "time_to_merge_p90": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "time_to_merge_p95": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "time_to_merge_p99": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "ci_runs_per_merge": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "ci_seconds_per_merge": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "batch_size": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "retries": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "bisections": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
+      "runs_saved": {
+        "value": number | null;
+        "before": number | null;
+        "change": number | null;
+        "count": number;
+        "count_before"?: number;
+      };
     }>;
     "first_event_at": string | null;
     "series"?: Array<{
@@ -1010,13 +1274,27 @@ export interface Schemas {
       }>;
       "checks": Array<{ "name": string; "total": string; "total_before": string; "total_change": number | null }>;
     } | null;
-    "state": { "name": "failing" | "fine" | "looking" | "silent" | "slow" | "stuck"; "sentence": string };
+    "state": {
+      "name": "failing" | "fine" | "looking" | "silent" | "slow" | "stuck" | "unjudged";
+      "sentence": string;
+    };
+    "comparison": {
+      "window": { "start": string; "end": string };
+      "window_before": { "start": string; "end": string };
+      "stays": number;
+      "stays_before": number;
+      "time_in_queue_p50": { "change": number | null; "verdict": "better" | "neither" | "worse" | null };
+      "time_in_queue_p95": { "change": number | null; "verdict": "better" | "neither" | "worse" | null };
+      "failure_rate": { "change": number | null; "verdict": "better" | "neither" | "worse" | null };
+    };
     "thresholds": {
       "failure_rate": { "threshold": number; "is_exceeded": boolean | null } | null;
       "time_in_queue_p95": { "threshold": number; "is_exceeded": boolean | null } | null;
       "time_to_merge_p95": { "threshold": number; "is_exceeded": boolean | null } | null;
       "ci_runs_per_merge": { "threshold": number; "is_exceeded": boolean | null } | null;
     };
+    "missing": Record<string, string>;
+    "not_compared": string | null;
     "kept_since"?: string;
   };
   time_to_merge: Array<{
@@ -1301,13 +1579,37 @@ export interface Answers {
       "first_event_at": string | null;
       "last_event_at": string | null;
       "figures"?: {
-        "state": "failing" | "fine" | "looking" | "silent" | "slow" | "stuck";
+        "state": "failing" | "fine" | "looking" | "silent" | "slow" | "stuck" | "unjudged";
         "sentence": string;
         "in_queue": number;
-        "merged": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-        "failure_rate": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-        "time_in_queue_p50": { "value": number | null; "before": number | null; "change": number | null; "count": number };
-        "time_in_queue_p95": { "value": number | null; "before": number | null; "change": number | null; "count": number };
+        "merged": {
+          "value": number | null;
+          "before": number | null;
+          "change": number | null;
+          "count": number;
+          "count_before"?: number;
+        };
+        "failure_rate": {
+          "value": number | null;
+          "before": number | null;
+          "change": number | null;
+          "count": number;
+          "count_before"?: number;
+        };
+        "time_in_queue_p50": {
+          "value": number | null;
+          "before": number | null;
+          "change": number | null;
+          "count": number;
+          "count_before"?: number;
+        };
+        "time_in_queue_p95": {
+          "value": number | null;
+          "before": number | null;
+          "change": number | null;
+          "count": number;
+          "count_before"?: number;
+        };
         "trend": Array<number | null>;
       };
       "kept_since"?: string;
@@ -1360,6 +1662,7 @@ export interface Answers {
       "alerts": Array<string>;
       "notified": Array<string> | null;
     }>;
+    "silence"?: { "since": string | null; "sentence": string; "is_long": boolean } | null;
   };
   "GET /v1/repos/{owner}/{repository}/audit": {
     "commit"?: string | null;
@@ -1498,7 +1801,7 @@ export interface Answers {
         "closed_since"?: string | null;
         "alert"?: { "figure": string; "since": string; "source"?: string | null } | null;
         "expected_merge"?: { "p50": string; "p90": string; "chance": number } | null;
-        "expected_merges": "failed" | "known" | "pending" | "silent" | "too_little_history" | "too_many_events";
+        "expected_merges": "alert" | "failed" | "known" | "no_runs" | "pending" | "silent" | "too_little_history" | "too_many_events";
       };
     } | null;
     "stays": Array<{
@@ -1602,9 +1905,10 @@ export interface Answers {
       "until": string | null;
       "ci_started_at": string | null;
       "failed_at": string | null;
+      "alert"?: { "figure": string; "since": string } | null;
     } | null;
     "expected_merge"?: { "p50": string; "p90": string; "chance": number } | null;
-    "expected_merges"?: "failed" | "known" | "pending" | "silent" | "too_little_history" | "too_many_events" | null;
+    "expected_merges"?: "alert" | "failed" | "known" | "no_runs" | "pending" | "silent" | "too_little_history" | "too_many_events" | null;
     "removal"?: {
       "at": string;
       "reason": string;
@@ -1684,7 +1988,7 @@ export interface Answers {
         "author"?: string;
         "url"?: string;
       }>;
-      "expected_merges"?: "failed" | "known" | "pending" | "silent" | "too_little_history" | "too_many_events";
+      "expected_merges"?: "alert" | "failed" | "known" | "no_runs" | "pending" | "silent" | "too_little_history" | "too_many_events";
       "trust"?: {
         "eta": {
           "p50": number;
@@ -1731,6 +2035,7 @@ export interface Answers {
       "alerts": Array<string>;
     }>;
     "undiagnosed": Array<{ "base_ref": string; "queue_name": string; "sentence": string }>;
+    "silence": { "since": string | null; "sentence": string; "is_long": boolean } | null;
   };
   "GET /v1/repos/{owner}/{repository}/reference-periods": {
     "reference_periods": Array<{
@@ -2446,5 +2751,7 @@ export const UNKNOWN_MERGE_WORDS = {
   too_many_events: "this branch has more events than a forecast reads.",
   failed: "it could not be computed; the server's log says why.",
   silent: "no event has arrived for unusually long, so the queue may have changed.",
+  alert: "an alert about this queue is open, and nothing can be expected until it ends.",
+  no_runs: "no CI run has ever started in this queue.",
   known: "it merged in none of the replays.",
 };

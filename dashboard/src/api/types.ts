@@ -11,6 +11,8 @@ export type Summary = Schemas['summary'];
 export type Figures = Summary['all'];
 export type FigureName = keyof Figures;
 export type Figure = Figures[FigureName];
+export type Judged = Summary['comparison']['failure_rate'];
+export type Verdict = NonNullable<Judged['verdict']>;
 export type Interval = NonNullable<Summary['series']>[number];
 
 export type QueueNow = Of<'/queue'>;

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
+from mergecast.api.freshness import freshness, silence_of
 from mergecast.api.openapi.operation import Operation
 from mergecast.api.parameters import QUERY, Input, read_input
 from mergecast.api.responses import json_response
@@ -57,8 +58,10 @@ def alerts_route(services: Services) -> Route:
         now = services.now()
         window = _window(given, now)
         known = await services.known(given.repository)
+        silence = None
         if given.values.get("state", "open") != "ended":
             await services.watch.refresh(known)
+            silence = silence_of(await freshness(services, known, now))
         work = partial(alerts_between, repository_id=known.id, window=window)
         found = [alert for alert in await services.query(request, known.id, work) if _is_asked(alert, given)]
         changes = await services.changes.of_alerts(known, found, now)
@@ -69,6 +72,7 @@ def alerts_route(services: Services) -> Route:
                 format_instant(window.end),
                 tuple(dated_alert(alert, changes.get(alert.id)) for alert in found),
                 tuple(_with_receivers(incident, notified) for incident in incidents_of(found, now)),
+                silence,
             )
         )
 

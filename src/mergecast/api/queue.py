@@ -1,57 +1,35 @@
-"""`GET …/queue`: what is in the queues and what is wrong; `…/freshness`: how fresh that is."""
+"""`GET …/queue`: what is in the queues and what is wrong."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.api.alerts import shown_incidents
+from mergecast.api.freshness import freshness, silence_of
 from mergecast.api.openapi.operation import Operation
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.api.statistics import MOST_GROUPS
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.incoming.intake.overview import polled_sources
-from mergecast.prediction.expected_merges import Expected, with_expected
+from mergecast.prediction.expected_merges import Expected, while_working, with_expected
 from mergecast.queues.answers import alerts as answers
 from mergecast.queues.answers.alerts import Undiagnosed
 from mergecast.queues.answers.described import DateTime
 from mergecast.queues.answers.sources import PolledSource
-from mergecast.queues.model.instant import format_instant
+from mergecast.queues.model.alert import Alert
 from mergecast.queues.stats.queue_contents import Queue, queue_contents
 from mergecast.queues.stats.shown_alert import shown_alert
 from mergecast.queues.store.alerts import open_alerts
 from mergecast.queues.store.reader import Reader
-from mergecast.queues.store.values import KnownRepository
-from mergecast.signals.thresholds.levels import Levels, quiet_after
+from mergecast.signals.thresholds.levels import Levels
 from mergecast.signals.thresholds.queue_history import QueueName
 from mergecast.signals.thresholds.sentences import too_little
-
-
-class Freshness(Struct, frozen=True):
-    """`quiet_after` is when silence becomes unusual; both are null without events.
-
-    `version` is the one that `…/live` announces: a client that hears of another one asks again. `polled` are
-    the sources that must be asked: what happened since then is not in any answer yet.
-    """
-
-    at: DateTime
-    newest_event_at: DateTime | None
-    quiet_after: DateTime | None
-    is_quiet: bool
-    version: int
-    polled: tuple[PolledSource, ...]
-
-
-class FreshnessAnswer(Freshness, frozen=True):
-    """`alerts` is the number of open ones."""
-
-    alerts: int
 
 
 class QueuesNow(Struct, frozen=True):
@@ -64,32 +42,7 @@ class QueuesNow(Struct, frozen=True):
     alerts: tuple[answers.Alert, ...]
     incidents: tuple[answers.Incident, ...]
     undiagnosed: list[Undiagnosed]
-
-
-async def freshness(services: Services, known: KnownRepository, at: int) -> Freshness:
-    polled = await polled_sources(services.database, known, at)
-    if known.last_at is None:
-        return Freshness(format_instant(at), None, None, is_quiet=True, version=known.version, polled=polled)
-    levels = await services.watch.levels(known) or {}
-    # If the clock of a client is ahead, its last event lies in the future, although it has arrived.
-    newest = min(known.last_at, at)
-    until = quiet_after(levels.values(), newest)
-    return Freshness(
-        *(format_instant(at), format_instant(newest), format_instant(until)),
-        *(at > until, known.version, polled),
-    )
-
-
-def freshness_route(services: Services) -> Route:
-    async def show(request: Request, segments: Mapping[str, str]) -> Response:
-        known = await services.asked(request, segments)
-        fresh = await freshness(services, known, services.now())
-        alerts = await services.watch.stored_alerts(known)
-        return json_response(FreshnessAnswer(**asdict(fresh), alerts=len(alerts)))
-
-    summary = "How old the newest event is, whether that is usual, and how many alerts are open"
-    operation = Operation("Statistics", summary, FreshnessAnswer)
-    return Route("GET", f"{REPOSITORY_PATH}/freshness", Right.READ, show, operation)
+    silence: answers.Silence | None
 
 
 def _undiagnosed(levels: Mapping[QueueName, Levels]) -> list[Undiagnosed]:
@@ -109,18 +62,13 @@ def queue_route(services: Services) -> Route:
         merges = services.expected_merges.of_branches(known, (queue.base_ref for queue in queues), at)
         undiagnosed = _undiagnosed(await services.watch.levels(known) or {})
         fresh = await freshness(services, known, at)
-        if fresh.is_quiet:
-            # What is in the queue may have merged long ago: nothing can be expected of it.
-            merges = {
-                branch: Expected(state="silent") if found.state in ("known", "pending") else found
-                for branch, found in merges.items()
-            }
         found = QueuesNow(
             *(fresh.at, fresh.version, fresh.newest_event_at, fresh.quiet_after, fresh.polled, queues),
             *(tuple(map(shown_alert, alerts)), shown_incidents(alerts, at), undiagnosed),
+            silence_of(fresh),
         )
         # In a thread: there may be many entries, and other requests are answered meanwhile.
-        return await asyncio.to_thread(_response, found, merges)
+        return await asyncio.to_thread(_response, found, merges, alerts, is_quiet=fresh.is_quiet)
 
     operation = Operation("Statistics", "What is in the queues now", QueuesNow)
     return Route("GET", f"{REPOSITORY_PATH}/queue", Right.READ, show, operation)
@@ -136,9 +84,13 @@ def _queues(reader: Reader, repository_id: int, at: int) -> Sequence[Queue]:
     return queues
 
 
-def _response(found: QueuesNow, merges: Mapping[str, Expected]) -> Response:
-    queues = [
-        with_expected(queue, merges[queue.base_ref]) if queue.base_ref in merges else queue
-        for queue in found.queues
-    ]
+def _response(
+    found: QueuesNow, merges: Mapping[str, Expected], alerts: Sequence[Alert], *, is_quiet: bool
+) -> Response:
+    def expecting(queue: Queue) -> Queue:
+        if queue.base_ref not in merges:
+            return queue
+        return with_expected(queue, while_working(merges[queue.base_ref], queue, alerts, is_quiet=is_quiet))
+
+    queues = [expecting(queue) for queue in found.queues]
     return json_response(replace(found, queues=queues))

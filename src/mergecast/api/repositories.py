@@ -33,7 +33,7 @@ _SIZE = 100
 
 _NAME = "name"
 # What the first sentence of a page weighs more comes later: it is what someone looks for with `-state`.
-_STATES = ("fine", "looking", "slow", "silent", "failing", "stuck")
+_STATES = ("fine", "unjudged", "looking", "slow", "silent", "failing", "stuck")
 _COUNTED: dict[str, Callable[[KnownRepository], float | None]] = {
     "events": lambda known: known.events,
     "last_event_at": lambda known: -1 if known.last_at is None else known.last_at,
@@ -63,7 +63,7 @@ _PARAMETERS = (
         "query",
         one_of(*ORDERS),
         "Sorted by this, `name` by default; with a minus, the largest first. Figures are those of `figures`, "
-        "and repositories without one come last; the states are fine, looking, slow, silent, failing, stuck",
+        f"and repositories without one come last; the states are {', '.join(_STATES)}",
     ),
     Parameter("search", "query", text(_LONGEST_SEARCH), "Words that `owner/name` contains, in any order"),
     Parameter("owner", "query", OWNER_NAME, "Only repositories of this owner"),

@@ -16,6 +16,7 @@ from mergecast.api.explanation import explanation_route
 from mergecast.api.exports import table_export_route
 from mergecast.api.forecast import forecast_routes
 from mergecast.api.forecast_recommendation import recommendation_route
+from mergecast.api.freshness import freshness_route
 from mergecast.api.github_apps import github_app_routes
 from mergecast.api.hooks import hook_routes
 from mergecast.api.keys import key_routes
@@ -27,7 +28,7 @@ from mergecast.api.products import product_routes
 from mergecast.api.public import public_routes
 from mergecast.api.pull_history import pull_description_route, pull_history_route, pull_search_route
 from mergecast.api.pull_state import pull_state_route
-from mergecast.api.queue import freshness_route, queue_route
+from mergecast.api.queue import queue_route
 from mergecast.api.queue_metrics import queue_metrics_routes
 from mergecast.api.reference_periods import reference_routes
 from mergecast.api.repositories import repositories_route

@@ -26,7 +26,7 @@ from mergecast.queues.stats.kept_since import with_kept_since
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.statistic import BEFORE, GROUPS, Statistic
 from mergecast.queues.stats.stays import STAYS
-from mergecast.queues.stats.summary import before as usual_before
+from mergecast.queues.stats.summary import observed_before
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 from mergecast.signals.state.report.page import POLICY
@@ -109,7 +109,9 @@ def _earliest(statistic: Statistic, question: Question) -> int:
     """Where the period of an answer begins, or the one that a summary compares it with."""
     if not statistic.has_state:
         return question.window.start
-    return min(question.window.start, (question.before or usual_before(question.window)).start)
+    return min(
+        question.window.start, (question.before or observed_before(question.window, question.since)).start
+    )
 
 
 def _count_groups(answer: object) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from mergecast.api.services import Services
-from mergecast.prediction.expected_merges import Expected
+from mergecast.prediction.expected_merges import Expected, while_working
 from mergecast.process.lru import BoundedCache
 from mergecast.queues.model.alert import Alert
 from mergecast.queues.model.instant import SECOND, format_instant
@@ -45,7 +45,7 @@ class Waiting:
         """Rules and expected merges are computed in the background."""
         (entry, queue), at = place, self._services.now()
         of_branches = self._services.expected_merges.of_branches(known, [queue.base_ref], at)
-        of_branch = of_branches.get(queue.base_ref, _NOTHING)
+        of_branch = while_working(of_branches.get(queue.base_ref, _NOTHING), queue, present.alerts)
         situation = Situation(
             entry=entry,
             queue=queue,

@@ -263,12 +263,16 @@ def _option(options: Mapping[str, str], name: str) -> str:
     return f"{named}: " if named else ""
 
 
-def once_computed(ask: "Callable[[], Answer[T]]", is_pending: Callable[[T], bool]) -> "Answer[T]":
-    """An answer with its expected merges, once the server knows them.
+def once_computed(
+    ask: "Callable[[], Answer[T]]", is_pending: Callable[[T], bool], *, is_served: bool
+) -> "Answer[T]":
+    """The first answer, or the one with expected merges if the server ends with this command.
 
-    The first request starts the computation; a server that runs only for this command ends with the command.
+    The first request starts the computation, which a server that keeps running has for the next one.
     """
     answer = ask()
+    if is_served:
+        return answer
     deadline = time.monotonic() + _LONGEST_WAIT_SECONDS
     with waiting("computing when the pull requests will merge …"):
         while is_pending(answer.value) and time.monotonic() < deadline:

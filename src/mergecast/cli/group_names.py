@@ -1,10 +1,12 @@
 """What a repository has: names for filters, with similar ones, and its newest event."""
 
+import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from mergecast.cli.output import escape
+from mergecast.cli.output import escape, say
 from mergecast.cli.periods import utc_text
 from mergecast.errors import NotFound
 from mergecast.queues.model.nearest import nearest
@@ -55,6 +57,27 @@ def _message(repository: str, noun: str, value: str, known: set[str]) -> str:
     else:
         advice = "it has none"
     return f"{repository} has no {noun} `{escape(value)}`; {advice}"
+
+
+def branch_with_history(client: "Client", repository: str, period: Mapping[str, str]) -> str:
+    """The branch that merged most in a period; on standard error its name, if there are others."""
+    merged = Counter[str]()
+    for queue in client.summary(repository, period).value.queues:
+        merged[queue.base_ref] += queue.merged.count
+    ranked = sorted(
+        ((branch, count) for branch, count in merged.items() if count), key=lambda one: (-one[1], one[0])
+    )
+    if not ranked:
+        raise NotFound(f"{repository} merged nothing in this period; choose a longer one with --since")
+    (branch, most), *others = ranked
+    if others:
+        named = ", ".join(f"{escape(other)} ({count:,})" for other, count in others[:_MOST_LISTED])
+        more = ", …" if len(others) > _MOST_LISTED else ""
+        line = (
+            f"branch {escape(branch)}, which merged most ({most:,}); --branch chooses another: {named}{more}"
+        )
+        say(line, file=sys.stderr)
+    return branch
 
 
 def nothing_in(period: str, newest: datetime | None, zone: Zone) -> str:

@@ -13,10 +13,16 @@ from mergecast.cli.streams import admit_any_text, open_closed_streams
 from mergecast.errors import MergecastError, RefusedCredential, Unavailable
 
 DONE, NO, WRONG_USAGE, UNREACHABLE, INTERNAL_ERROR, INTERRUPTED = 0, 1, 2, 3, 70, 130
+CREDENTIAL_ENDED = 5  # 4 is that of `mergecast wait` when its time is over
 CLOSED_PIPE = 141  # what a shell reports for a program that SIGPIPE ended
-_UNPROCESSABLE = 422
 # Of errors that are not answers of a server.
-_TITLES = {NO: "No", WRONG_USAGE: "Wrong usage", UNREACHABLE: "Unreachable", INTERNAL_ERROR: "Internal error"}
+_TITLES = {
+    NO: "No",
+    WRONG_USAGE: "Wrong usage",
+    UNREACHABLE: "Unreachable",
+    CREDENTIAL_ENDED: "Credential ended",
+    INTERNAL_ERROR: "Internal error",
+}
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -50,19 +56,19 @@ def _message(error: Exception) -> str:
 
 
 def _exit_code(error: Exception) -> int:
-    from mergecast.client.errors import ErrorResponse, Unreachable
+    from mergecast.client.errors import CredentialEnded, ErrorResponse, Unreachable
     from mergecast.process.data_folder import UnusableFolder
     from mergecast.queues.store.errors import UnusableDatabase
 
     match error:
         case typer.TyperException() | OSError() | WrongUsage() | RefusedCredential():
             return WRONG_USAGE
-        case UnusableDatabase() | UnusableFolder():
+        case UnusableDatabase() | UnusableFolder() | ErrorResponse(status=422):
             return WRONG_USAGE
         case Unreachable() | Unavailable():
             return UNREACHABLE
-        case ErrorResponse(status=status) if status == _UNPROCESSABLE:
-            return WRONG_USAGE
+        case CredentialEnded():
+            return CREDENTIAL_ENDED
         case MergecastError():
             return NO
     return INTERNAL_ERROR

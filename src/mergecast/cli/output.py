@@ -1,13 +1,16 @@
 """What commands print: text that is safe in a terminal or a spreadsheet, JSON, tables, progress bars."""
 
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.measure import Measurement
     from rich.progress import Progress, ProgressColumn
     from rich.table import Table
 
@@ -44,13 +47,30 @@ def escape_character(character: str) -> str:
 
 
 def say(*lines: str, file: TextIO | None = None, flush: bool = False) -> None:
-    """Print lines for people, escaped: names of branches and queues may contain any character."""
-    print(*map(escape, lines or ("",)), sep="\n", file=file, flush=flush)
+    """Print lines for people, escaped: names of branches and queues may contain any character.
+
+    In a terminal, they end between words; elsewhere, each stays one line.
+    """
+    told = [escape(line) for line in lines or ("",)]
+    if (file or sys.stdout).isatty():
+        width = shutil.get_terminal_size().columns
+        told = [part for line in told for part in _wrapped(line, width)]
+    print(*told, sep="\n", file=file, flush=flush)
+
+
+def _wrapped(line: str, width: int) -> list[str]:
+    """The parts of a line, each with its indentation; a word stays whole, because it may be an address."""
+    indent = " " * (len(line) - len(line.lstrip()))
+    found = textwrap.wrap(
+        line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+    return found or [line]
 
 
 def say_first(line: str) -> None:
     """What an answer comes down to, above everything else."""
-    console().print(escape(line), style="bold", soft_wrap=True)
+    out = console()
+    out.print(escape(line), style="bold", soft_wrap=not out.is_terminal)
 
 
 def print_json(value: object) -> None:
@@ -130,8 +150,13 @@ def console(*, stderr: bool = False) -> "Console":
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A plain table; every cell is escaped."""
-    console().print(_table(columns, rows))
+    """A plain table; every cell is escaped, and has several lines in a narrow terminal if its words fit."""
+    cells, out = list(rows), console()
+
+    def has_room(shown: int) -> bool:
+        return _measured(out, _table(columns[:shown], cells)).minimum <= out.width
+
+    _print_columns(out, columns, cells, next(filter(has_room, range(len(columns), 1, -1)), 1))
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> "Table":
@@ -146,20 +171,28 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> "Table":
 
 
 def fits(out: "Console", table: "Table") -> bool:
-    return out.measure(table, options=out.options.update(width=_ENOUGH_WIDTH)).maximum <= out.width
+    return _measured(out, table).maximum <= out.width
+
+
+def _measured(out: "Console", table: "Table") -> "Measurement":
+    return out.measure(table, options=out.options.update(width=_ENOUGH_WIDTH))
 
 
 def say_hidden(names: str) -> None:
     from rich.text import Text
 
-    told = Text(f"not shown: {names} (use a wider terminal, --csv or --json)", style="dim")
-    console().print(told, soft_wrap=True)
+    told, out = Text(f"not shown: {names} (use a wider terminal, --csv or --json)", style="dim"), console()
+    out.print(told, soft_wrap=not out.is_terminal)
 
 
 def print_fitting_table(columns: Sequence[str], rows: Iterable[Sequence[str]], least: int) -> None:
     """A table without the last columns, if the terminal is too narrow for them; `least` always stay."""
     cells, out = list(rows), console()
     shown = next((n for n in range(len(columns), least, -1) if fits(out, _table(columns[:n], cells))), least)
+    _print_columns(out, columns, cells, shown)
+
+
+def _print_columns(out: "Console", columns: Sequence[str], cells: list[Sequence[str]], shown: int) -> None:
     out.print(_table(columns[:shown], cells))
     if hidden := ", ".join(columns[shown:]):
         say_hidden(hidden)

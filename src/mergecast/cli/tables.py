@@ -91,7 +91,11 @@ def print_tables(rows: list[Row], statistic: str, zone: Zone) -> None:
         for key, members in groupby(rows, key=lambda row: [row.get(name) for name in _GROUP]):
             title = " · ".join(escape(str(name)) for name in key if name is not None)
             out.print(Text(title, style="bold"))
-            entries = [_without_group(row, statistic) for row in members]
+            of_group = list(members)
+            entries = [_without_group(row, statistic) for row in of_group]
+            hidden |= dict.fromkeys(
+                name for name in of_group[0] if name.startswith(_VARIANTS) and name not in entries[0]
+            )
             hidden |= dict.fromkeys(_print_fitting(out, entries, Layout(_measure(entries, statistic), zone)))
     else:
         hidden |= dict.fromkeys(_print_fitting(out, rows, Layout(_measure(rows, statistic), zone)))

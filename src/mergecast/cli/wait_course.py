@@ -37,6 +37,7 @@ class Ends:
     until: Until
     through_removals: bool
     begun: datetime
+    again: bool = False  # a removal from before is no end: it will be queued again
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ class Found:
     outcome: Outcome = Outcome.TIMEOUT
     state: "Answer[PullState] | None" = None
     verdict: "Answer[RemovalVerdict] | None" = None
+    is_answered: bool = False  # by the last request
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,8 @@ class Course:
         )
         if state.state == "merged":
             return course, Outcome.MERGED
+        if self.state is None and state.state == "removed" and not (ends.again or ends.through_removals):
+            return course, Outcome.REMOVED
         ends_now = is_new and (ends.until is Until.LEFT or not ends.through_removals)
         return course, Outcome.REMOVED if ends_now else None
 

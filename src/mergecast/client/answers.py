@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from mergecast.client.errors import UnknownAnswer
-from mergecast.queues.answers.alerts import Alert, Incident, Undiagnosed
+from mergecast.queues.answers.alerts import Alert, Incident, Silence, Undiagnosed
 from mergecast.queues.answers.pulls import AboutPull, Bisection, ListedStay
 from mergecast.queues.answers.queue import Entry, QueueTrust
 from mergecast.queues.answers.repositories import ListedRepository, RowFigures
@@ -89,6 +89,10 @@ class Queue(Struct, frozen=True):
     queue_name: str
 
 
+class QueueFigures(Queue, frozen=True):
+    merged: Figure
+
+
 class State(Struct, frozen=True):
     sentence: str
 
@@ -97,7 +101,7 @@ class Summary(Struct, frozen=True):
     window: Span
     window_before: Span
     all: dict[str, Figure]
-    queues: list[Queue]
+    queues: list[QueueFigures]
     state: State | None = None
     kept_since: str | None = None
     cost: Cost | None = None
@@ -154,6 +158,7 @@ class Queues(Struct, frozen=True):
     incidents: list[Incident] = []
     undiagnosed: list[Undiagnosed] = []
     polled: list[PolledSource] = []
+    silence: Silence | None = None
 
 
 class RebuiltRepository(Struct, frozen=True):

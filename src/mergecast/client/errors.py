@@ -7,6 +7,16 @@ class Unreachable(MergecastError):
     """The server does not answer, or cannot answer now."""
 
 
+class CredentialEnded(MergecastError):
+    """The server accepted the credential at first, and does not any more."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(
+            f"{url} no longer accepts the credential of this command: it was revoked, has expired or has "
+            "lost its right; start the command again with another one"
+        )
+
+
 class UnknownAnswer(MergecastError):
     """The server's answer has another form than this command expects."""
 

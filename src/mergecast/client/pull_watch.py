@@ -14,7 +14,7 @@ import msgspec
 
 from mergecast.client.answers import Answer
 from mergecast.client.client import Client, check, reaching
-from mergecast.client.errors import ErrorResponse, Unreachable
+from mergecast.client.errors import CredentialEnded, ErrorResponse, Unreachable
 from mergecast.process.concurrently import abandon
 from mergecast.queues.answers.pulls import PullState
 from mergecast.queues.answers.verdicts import RemovalVerdict
@@ -29,17 +29,25 @@ _TIMEOUT = httpx.Timeout(30, connect=10)
 _LONGEST_PAUSE = 15.0
 _STREAM_PAUSE = 60.0  # until the next try, if there is no free stream
 _TOO_MANY, _SERVER_ERRORS, _NOT_FOUND = 429, 500, 404
+_NOT_ALLOWED = (401, 403)
 _EVENT = "data:"
 
 
 class PullWatch:
-    """`tell` gets a line when the server stops answering."""
+    """`tell` gets a line when the server stops answering; `renewed` reads a credential from its file."""
 
     def __init__(
-        self, client: Client, http: httpx.AsyncClient, pull: tuple[str, int], tell: Callable[[str], None]
+        self,
+        client: Client,
+        http: httpx.AsyncClient,
+        pull: tuple[str, int],
+        tell: Callable[[str], None],
+        renewed: Callable[[], str | None] = lambda: None,
     ) -> None:
         repository, number = pull
-        self._url, self._http, self._tell = client.url, http, tell
+        self._url, self._http, self._tell, self._renewed = client.url, http, tell, renewed
+        self.is_answered = False  # by the last request
+        self._was_accepted = False
         self._live = f"{client.url}/v1/repos/{repository}/live"
         self._pull = f"{client.url}/v1/repos/{repository}/pulls/{number}"
         self._version: object = None
@@ -119,14 +127,30 @@ class PullWatch:
                     self._reached_at = time.monotonic()
                 asked_for = _retry_after(response)
                 answer = _read(type, response)
+            except ErrorResponse as error:
+                self.is_answered = True
+                if error.status not in _NOT_ALLOWED:
+                    raise
+                if not self._has_new_credential():
+                    raise CredentialEnded(self._url) if self._was_accepted else error from None
             except Unreachable as error:
+                self.is_answered = False
                 if failures == 0 and asked_for is None:
                     self._tell(f"{error}; trying again")
                 await self._pause(str(error), _pause(failures) if asked_for is None else asked_for)
                 failures += 1
             else:
                 self._reached_at = time.monotonic()
+                self.is_answered = self._was_accepted = True
                 return answer
+
+    def _has_new_credential(self) -> bool:
+        token = self._renewed()
+        header = f"Bearer {token}"
+        if token is None or self._http.headers.get("Authorization") == header:
+            return False
+        self._http.headers["Authorization"] = header
+        return True
 
     async def _pause(self, reason: str, seconds: float) -> None:
         left = self._reached_at + UNREACHABLE_SECONDS - time.monotonic()

@@ -34,6 +34,7 @@ from mergecast.queues.answers.queue import (
     ExpectedState,
     QueueTrust,
 )
+from mergecast.queues.model.alert import Alert
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, Window, format_instant, parse_instant
 from mergecast.queues.model.queue_rules import QueueRules
 from mergecast.queues.model.words import from_here
@@ -41,6 +42,7 @@ from mergecast.queues.stats.queue_contents import Queue
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 from mergecast.sandbox.errors import ChildError
+from mergecast.signals.thresholds.judged import ALERTED_NOW, FORGOTTEN
 
 _DAYS = 60
 _FRESH = MINUTE  # how long expected merges are shown before they are computed again
@@ -180,6 +182,30 @@ def _expected(found: ExpectedMergeFound, at: int) -> ExpectedMerge | None:
         return None
     p50, p90 = (format_instant(at + int(seconds) * SECOND) for seconds in (found.p50, found.p90))
     return ExpectedMerge(p50, p90, round(found.chance, 3))
+
+
+def while_working(
+    expected: Expected, queue: Queue, alerts: Iterable[Alert], *, is_quiet: bool = False
+) -> Expected:
+    """What can be expected of a queue: nothing while it is silent, or does not work."""
+    if expected.state not in ("known", "pending"):
+        return expected
+    rules = expected.rules.get(queue.queue_name)
+    state: ExpectedState
+    if is_quiet:
+        state = "silent"
+    elif any(_stops(alert, queue) for alert in alerts):
+        state = "alert"
+    elif rules is not None and not rules.has_runs and not queue.batches:
+        state = "no_runs"
+    else:
+        return expected
+    return replace_fields(expected, state=state, merges={}, trust=None)
+
+
+def _stops(alert: Alert, queue: Queue) -> bool:
+    is_here = (alert.base_ref, alert.queue_name) == (queue.base_ref, queue.queue_name)
+    return is_here and alert.figure in ALERTED_NOW and alert.figure != FORGOTTEN
 
 
 def with_expected(queue: Queue, expected: Expected) -> Queue:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from mergecast.queues.answers.pulls import PullState, Removal
+from mergecast.queues.answers.pulls import PullState, Removal, ShortWait
 from mergecast.queues.answers.verdicts import RemovalVerdict, WaitFor
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.words import CAUSE_WORDS, counted, from_here, in_words
+from mergecast.queues.model.words import CAUSE_WORDS, TROUBLE_WORDS, counted, from_here, in_words
 from mergecast.tools.asking import Asker, ToolError
 from mergecast.tools.strangers import cleaned, link, marked
 from mergecast.tools.tool import (
@@ -22,6 +22,7 @@ from mergecast.tools.tool import (
     Tool,
     at,
     list_of,
+    no_time,
     object_of,
 )
 
@@ -36,13 +37,6 @@ _WAITS = {
     "pause": "the queue is paused",
     "no_data": "nothing has arrived from the platform for unusually long, so this may be outdated",
 }
-_NO_TIME = {
-    "pending": "When it will merge is being computed: ask again after a minute, once.",
-    "known": "It merged in none of the replays.",
-}
-_NO_HISTORY = (
-    "When it will merge cannot be said: the history is too short, too long or too old for a forecast."
-)
 _ACTS = {
     "queue_again": "Queue it again, unchanged.",
     "wait": "Wait, then queue it again unchanged.",
@@ -108,15 +102,22 @@ def _waiting(found: PullState) -> Iterator[str]:
     if waits is not None:
         until = f", until {at(waits.until)}" if waits.until else ""
         failed = "; its last CI run failed" if waits.failed_at else ""
-        yield f"It waits: {_WAITS.get(waits.reason, waits.reason)}{until}{failed}."
+        yield f"It waits: {_WAITS.get(waits.reason, waits.reason)}{until}{failed}{_trouble(waits)}."
     if expected is None:
-        yield _NO_TIME.get(found.expected_merges or "", _NO_HISTORY)
+        yield no_time(found.expected_merges)
     else:
         yield (
             f"Expected merge: {at(expected.p50)}, at the latest {at(expected.p90)} in nine of ten "
             f"cases; {from_here(expected.chance)}."
         )
     yield "Do not poll: `mergecast wait` waits for the end."
+
+
+def _trouble(waits: ShortWait) -> str:
+    """What is wrong with its queue."""
+    if waits.alert is None or waits.alert.figure not in TROUBLE_WORDS:
+        return ""
+    return f"; {TROUBLE_WORDS[waits.alert.figure].format(at(waits.alert.since))}"
 
 
 def _removal(removal: Removal, *, is_last: bool) -> Iterator[str]:

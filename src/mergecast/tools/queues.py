@@ -26,6 +26,7 @@ from mergecast.tools.tool import (
     at,
     days_ago,
     list_of,
+    no_time,
     object_of,
     optional,
 )
@@ -73,6 +74,7 @@ async def _queue_status(asker: Asker, given: dict[str, Any]) -> Result:
             "undiagnosed": [_queue(one) for one in undiagnosed[:_MOST]],
             "entries": [_entry(queue, entry) for queue, entry in entries[:_MOST]],
             "newest_event_at": found["newest_event_at"],
+            "silence": found["silence"] and found["silence"]["sentence"],
             LEFT_OUT: sum(max(0, len(rows) - _MOST) for rows in (alerts, undiagnosed, entries)),
         },
     )
@@ -92,6 +94,8 @@ def _incident_lines(found: dict[str, Any], most: int = _FIRST) -> Iterator[str]:
         yield f"There {plural(more, 'is', 'are')} {counted(more, 'more incident')}."
     if not incidents:
         yield "No alert."
+    if found["silence"]:
+        yield found["silence"]["sentence"]
 
 
 def _said(one: dict[str, Any]) -> str:
@@ -136,6 +140,7 @@ def _entry(queue: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
         "expected": expected and expected["p50"],
         "latest": expected and expected["p90"],
         "chance": expected and expected["chance"],
+        "expected_state": queue["expected_merges"],
     }
 
 
@@ -152,8 +157,9 @@ def _queue_line(queue: dict[str, Any]) -> str:
     entries = queue["entries"]
     first = "; ".join(_entry_words(entry) for entry in entries[:_FIRST])
     waits = counted(len(entries), "pull request")
-    pending = " When they merge is being computed." if queue["expected_merges"] == "pending" else ""
-    return f"{_named(queue)}: {waits}, {counted(len(queue['batches']), 'CI run')}. First: {first}.{pending}"
+    has_all = all(entry["expected_merge"] for entry in entries)
+    missing = "" if has_all else f" {no_time(queue['expected_merges'])}"
+    return f"{_named(queue)}: {waits}, {counted(len(queue['batches']), 'CI run')}. First: {first}.{missing}"
 
 
 def _entry_words(entry: dict[str, Any]) -> str:
@@ -291,9 +297,11 @@ QUEUE = Tool(
                 expected=STRING_OR_NULL,
                 latest=STRING_OR_NULL,
                 chance=NUMBER,
+                expected_state=STRING,
             )
         ),
         newest_event_at=STRING_OR_NULL,
+        silence=STRING_OR_NULL,
         left_out=INTEGER,
     ),
     _queue_status,

@@ -12,6 +12,7 @@ from mergecast.inputs.kinds import integer, text
 from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.repository import NAME_LENGTH, OWNER_LENGTH, Repository, platform_repository
+from mergecast.queues.model.words import UNKNOWN_MERGE_WORDS
 from mergecast.tools.asking import Asker, ToolError
 from mergecast.tools.strangers import IS_DATA, cleaned, marked
 
@@ -137,6 +138,14 @@ def days_ago(asker: Asker, days: int) -> str:
 def at(instant: str) -> str:
     """2026-03-02T10:00:05.123456Z as people read it."""
     return f"{instant[:16].replace('T', ' ')} UTC"
+
+
+def no_time(state: str | None) -> str:
+    """Why it is not known when something merges."""
+    if state == "pending":
+        return "When it will merge is being computed: ask again after a minute, once."
+    words = UNKNOWN_MERGE_WORDS.get(state or "", UNKNOWN_MERGE_WORDS["too_little_history"])
+    return f"No expected time: {words}"
 
 
 def is_named(name: str, wanted: str) -> bool:

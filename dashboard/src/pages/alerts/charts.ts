@@ -3,7 +3,6 @@
 import { FIGURES } from '../../api/api-types.ts';
 import type { Summary } from '../../api/types.ts';
 import type { Chart } from '../../model/chart.ts';
-import { judgedThresholds } from '../../model/few.ts';
 import { failureChart, flowChart, runsChart, timeChart, values, waitingChart } from '../overview/charts.ts';
 
 interface Titled {
@@ -42,5 +41,5 @@ function chartOf(figure: string, summary: Summary): Titled {
 function mergeChart(summary: Summary): Chart {
   const spans = summary.series ?? [];
   const p95 = { label: FIGURES.time_to_merge_p95.words, values: values(spans, 'time_to_merge_p95'), mark: 'line' as const, tone: 'accent' as const, whole: summary.all.time_to_merge_p95.value };
-  return { spans, unit: 'seconds', series: [p95], threshold: judgedThresholds(summary).time_to_merge_p95 };
+  return { spans, unit: 'seconds', series: [p95], threshold: summary.thresholds.time_to_merge_p95 };
 }

@@ -4,7 +4,7 @@ import { FIGURES } from '../../api/api-types.ts';
 import type { FigureName, Interval, Summary } from '../../api/types.ts';
 import { aligned } from '../../model/aligned.ts';
 import type { Chart } from '../../model/chart.ts';
-import { badTone, judgedThresholds } from '../../model/few.ts';
+import { badTone } from '../../model/few.ts';
 import { WAIT_LABELS, WAIT_TONES, WAITS } from '../../model/waits.ts';
 
 /** What all charts of the page share: their axis, what is picked on it, and when something was wrong. */
@@ -21,7 +21,7 @@ export function timeChart(summary: Summary, before: Summary | null): Chart {
   return {
     spans,
     unit: 'seconds',
-    threshold: judgedThresholds(summary).time_in_queue_p95,
+    threshold: summary.thresholds.time_in_queue_p95,
     series: isKnown ? [...series, { label: 'p50 before', values: padded, mark: 'dashed', tone: 'grey', whole: summary.all.time_in_queue_p50.before }] : series,
   };
 }
@@ -53,13 +53,13 @@ export function flowChart(summary: Summary): Chart {
 export function failureChart(summary: Summary): Chart {
   const spans = summary.series ?? [];
   const rate = { label: FIGURES.failure_rate.words, values: values(spans, 'failure_rate'), mark: 'line' as const, tone: badTone(true, summary.all.failure_rate.count), whole: summary.all.failure_rate.value };
-  return { spans, unit: 'rate', threshold: judgedThresholds(summary).failure_rate, series: [rate], counts: { label: 'stays', values: spans.map((one) => one.failure_rate.count) } };
+  return { spans, unit: 'rate', threshold: summary.thresholds.failure_rate, series: [rate], counts: { label: 'stays', values: spans.map((one) => one.failure_rate.count) } };
 }
 
 export function runsChart(summary: Summary): Chart {
   const spans = summary.series ?? [];
   const runs = { label: FIGURES.ci_runs_per_merge.words, values: values(spans, 'ci_runs_per_merge'), mark: 'line' as const, tone: 'accent' as const, whole: summary.all.ci_runs_per_merge.value };
-  return { spans, unit: 'ratio', threshold: judgedThresholds(summary).ci_runs_per_merge, series: [runs], counts: { label: 'merged', values: values(spans, 'merged') } };
+  return { spans, unit: 'ratio', threshold: summary.thresholds.ci_runs_per_merge, series: [runs], counts: { label: 'merged', values: values(spans, 'merged') } };
 }
 
 export function values(spans: readonly Interval[], name: FigureName): (number | null)[] {

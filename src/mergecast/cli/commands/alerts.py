@@ -14,7 +14,7 @@ from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
     from mergecast.client.answers import Queues
-    from mergecast.queues.answers.alerts import Alert, Alerts, Incident
+    from mergecast.queues.answers.alerts import Alert, Alerts, Incident, Silence
 
 _NOT_SENT = "  No channel has received it."
 _ENDED = {
@@ -34,7 +34,11 @@ def alerts(
     times: ZoneOptions,
     as_json: AsJson = False,
     check: Annotated[
-        bool, typer.Option("--check", help="Exit with code 1 if an alert is open; for scripts")
+        bool,
+        typer.Option(
+            "--check",
+            help="Exit with code 1 if an alert is open, or no event came for 7 days; for scripts",
+        ),
     ] = False,
     server: Server,
 ) -> int:
@@ -52,13 +56,22 @@ def alerts(
     with connect(*server) as client:
         found = client.alerts(repository, asked)
     is_open = any(alert.ended_at is None for alert in found.value.alerts)
+    status = 1 if check and (is_open or is_long(found.value.silence)) else 0
     if as_json:
         print_json(found.raw)
-    elif found.value.alerts:
+        return status
+    if found.value.silence is not None:
+        say(found.value.silence.sentence)
+    if found.value.alerts:
         say(*incident_lines(found.value, zone))
     else:
         say("no alerts" if asked["state"] == "all" else "no open alerts; --all shows past ones")
-    return 1 if check and is_open else 0
+    return status
+
+
+def is_long(silence: "Silence | None") -> bool:
+    """Whether a queue without alerts is not known to be healthy."""
+    return silence is not None and silence.is_long
 
 
 def incident_lines(found: "Alerts | Queues", zone: Zone) -> Iterator[str]:

@@ -34,7 +34,10 @@ def comment(
         str | None,
         typer.Option("--file", "-f", metavar="FILE", help=f"Document; by default the first of {USUAL_PATHS}"),
     ] = None,
-    branch: Annotated[str, typer.Option(metavar="NAME", help="Base branch of the forecast")] = "main",
+    branch: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Base branch of the forecast; by default the one that merged most"),
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Fail on deprecations and hints too")] = False,
     post: Annotated[
         bool, typer.Option("--post", help="Write the comment, or replace the one that is there")
@@ -111,13 +114,14 @@ def _simulated(
 
 
 def _forecast(
-    repository: str, branch: str, checked: "CheckedFile", environment: "Environment"
+    repository: str, branch: str | None, checked: "CheckedFile", environment: "Environment"
 ) -> tuple["Part | None", "ForecastAnswer | None"]:
     """The forecast of the server, and its answer; nothing without a server."""
     from datetime import UTC, datetime, timedelta
 
     from mergecast.cli.comment_text import Part, forecast_part
     from mergecast.cli.connection import connect
+    from mergecast.cli.group_names import branch_with_history
     from mergecast.cli.periods import Period
     from mergecast.forecasting.forecast.answer import ForecastAnswer
 
@@ -125,9 +129,10 @@ def _forecast(
         return None, None
     now = datetime.now(UTC)
     period = Period(now - timedelta(days=_DAYS), now)
-    asked = {"base_ref": branch, **period.query(), "candidate": {"config_yml": checked.text}}
     try:
         with connect(None, None, None) as client:
+            base_ref = branch or branch_with_history(client, repository, period.query())
+            asked = {"base_ref": base_ref, **period.query(), "candidate": {"config_yml": checked.text}}
             *_, answer = client.replayed(repository, "forecast", asked, ForecastAnswer)
         found = answer.value
     except MergecastError as error:

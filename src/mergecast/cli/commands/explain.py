@@ -80,9 +80,11 @@ def _print(found: "Explained[Number]", head: "ExplanationHead") -> None:
     say(f"{head.base_ref} · {days} (UTC)")
     for figure in found.figures:
         _print_figure(figure)
-    if not any(figure.state == "divided" for figure in found.figures[:2]):
+    # Where chance gives as much, or no cause is clear, nothing is named that only looks like one.
+    states = [figure.state for figure in found.figures[:2]]
+    if "divided" not in states and "not_replayed" in states:
         say(found.mean.sentence)
-    for line in _evidence(found.causes):
+    for line in _evidence(found.causes) if any(one.state == "divided" for one in found.figures) else ():
         say(line)
 
 

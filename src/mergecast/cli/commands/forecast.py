@@ -11,9 +11,10 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
+from mergecast.cli.group_names import branch_with_history
 from mergecast.cli.options import AsJson, End, RepositoryName, Server, Start
 from mergecast.cli.output import last_step, print_json, print_table, say, say_first, waiting
-from mergecast.cli.periods import print_kept_since, read_dates
+from mergecast.cli.periods import Period, print_kept_since, read_dates
 from mergecast.process.clock import now_in_microseconds
 from mergecast.queues.model.zone import Zone
 
@@ -80,7 +81,9 @@ def forecast(
         bool, typer.Option("--capacity", help="Find how many pull requests a day the queue can take")
     ] = False,
     limit: _Limit = None,
-    branch: Annotated[str, typer.Option(metavar="NAME", help="Base branch")] = "main",
+    branch: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Base branch; by default the one that merged most")
+    ] = None,
     queue: Annotated[
         str | None, typer.Option(metavar="NAME", help="Report only this queue's pull requests")
     ] = None,
@@ -100,7 +103,7 @@ def forecast(
     Example: mergecast forecast demo/harbor --set batch_size=5
     """
     period = read_dates((since, start, end), _SPAN, UTC, datetime.now(UTC))
-    asked: dict[str, object] = {"base_ref": branch, "queue_name": queue, **period.query(), "seed": seed}
+    asked: dict[str, object] = {"queue_name": queue, **period.query(), "seed": seed}
     if against is not None:
         asked["baseline"] = _document(against)
     if vary or capacity:
@@ -110,6 +113,7 @@ def forecast(
         tried = read_vary(vary or [])
         asked |= {"vary": tried} if tried else {}
         asked |= {"limit": read_limit(limit)} if limit else {}
+        asked["base_ref"] = branch or _busiest(repository, period, server)
         if capacity:
             _capacity(repository, asked, server, as_json=as_json)
         else:
@@ -118,7 +122,13 @@ def forecast(
     if limit is not None:
         raise WrongUsage("--limit needs --vary or --capacity")
     asked["candidate"] = _candidate(file, settings)
+    asked["base_ref"] = branch or _busiest(repository, period, server)
     _forecast(repository, asked, server, as_json=as_json)
+
+
+def _busiest(repository: str, period: Period, server: Server) -> str:
+    with connect(*server) as client:
+        return branch_with_history(client, repository, period.query())
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mergecast.cli.connection import PENDING, connect, needs_newer_server, once_computed
+from mergecast.cli.connection import PENDING, connect_to, find_target, needs_newer_server, once_computed
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import AsJson, PullRequest, Server, ZoneOptions, parse_place
 from mergecast.cli.output import print_json, print_table, say
@@ -56,10 +56,12 @@ def pull(
     repository, number = parse_place(*pull_request)
     zone = times.read()
     _check(repository, number, search)
-    with connect(*server) as client:
+    target = find_target(*server)
+    is_served = target.is_served()
+    with connect_to(target) as client:
         if number is None:
             return _search(client, repository, search or "", as_json=as_json)
-        found = _history(client, repository, number)
+        found = _history(client, repository, number, is_served=is_served)
     if as_json:
         print_json(found.raw)
     else:
@@ -77,12 +79,12 @@ def _check(repository: str, number: int | None, search: str | None) -> None:
         raise WrongUsage(f"--search needs a repository alone; write {repository} without #{number}")
 
 
-def _history(client: "Client", repository: str, number: int) -> "Answer[PullHistory]":
+def _history(client: "Client", repository: str, number: int, *, is_served: bool) -> "Answer[PullHistory]":
     from mergecast.client.errors import ErrorResponse
 
     try:
         with needs_newer_server("know the history of pull requests"):
-            return once_computed(lambda: client.pull(repository, number), _is_pending)
+            return once_computed(lambda: client.pull(repository, number), _is_pending, is_served=is_served)
     except ErrorResponse as error:
         if error.status == _NOT_FOUND and "is not known here" in str(error):
             raise MergecastError(f"{error}; {_advice(repository)}") from error

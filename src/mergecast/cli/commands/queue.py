@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mergecast.cli.commands.alerts import incident_lines
-from mergecast.cli.connection import PENDING, connect, once_computed
+from mergecast.cli.commands.alerts import incident_lines, is_long
+from mergecast.cli.connection import PENDING, connect_to, find_target, once_computed
 from mergecast.cli.options import AsJson, RepositoryName, Server, ZoneOptions
 from mergecast.cli.output import print_json, print_table, say
 from mergecast.errors import MergecastError
@@ -27,7 +27,11 @@ def queue(
     times: ZoneOptions,
     as_json: AsJson = False,
     check: Annotated[
-        bool, typer.Option("--check", help="Exit with code 1 if an alert is open; for scripts")
+        bool,
+        typer.Option(
+            "--check",
+            help="Exit with code 1 if an alert is open, or no event came for 7 days; for scripts",
+        ),
     ] = False,
     server: Server,
 ) -> int:
@@ -38,18 +42,22 @@ def queue(
     Example: mergecast queue demo/harbor
     """
     zone = times.read()
-    with connect(*server) as client:
-        answer = once_computed(lambda: client.queue(repository), _is_pending)
+    target = find_target(*server)
+    is_served = target.is_served()
+    with connect_to(target) as client:
+        answer = once_computed(lambda: client.queue(repository), _is_pending, is_served=is_served)
     found = answer.value
     if check and found.alerts is None:
         raise MergecastError("this server is older and does not tell of alerts; upgrade it")
-    status = 1 if check and found.alerts else 0
+    status = 1 if check and (found.alerts or is_long(found.silence)) else 0
     if as_json:
         print_json(answer.raw)
         return status
     _print_alerts(found, zone)
     for source in found.polled:
         say(source.sentence(zone.shown_text))
+    if found.silence is not None:
+        say(found.silence.sentence)
     if not found.queues:
         say("the queues are empty")
     for queue in found.queues:

@@ -26,7 +26,7 @@ def summary(
     times: ZoneOptions,
     as_json: AsJson = False,
     server: Server,
-) -> int:
+) -> None:
     """How did the queues do, compared with the time before?
 
     Shows the figures of a whole period; by default of the last 7 days.
@@ -42,11 +42,11 @@ def summary(
         newest = None if found.queues else newest_event(client, repository)
     if as_json:
         print_json(answer.raw)
-        return 0
+        return
     if not found.queues:
         say(nothing_in(f"{_span(found.window, zone)}, {zone.name}", newest, zone))
         print_kept_since(found.kept_since, zone)
-        return 1
+        return
     say(f"{repository} · {_span(found.window, zone)}, {zone.name}")
     say(f"compared with {_span(found.window_before, zone)}")
     if found.state is not None:  # older servers have none
@@ -64,7 +64,6 @@ def summary(
         print_table(("cost of CI", "value", "before", "change"), _costs(found.cost))
     if reason := unknown_ci_text(found.all):
         say(reason)
-    return 0
 
 
 def _span(window: "Span", zone: Zone) -> str:

@@ -2,6 +2,7 @@
 
 import time
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -30,6 +31,9 @@ def wait(
     through_removals: Annotated[
         bool, typer.Option("--through-removals", help="Keep waiting after a removal, until it is merged")
     ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="It was removed before: wait until it is queued again, and then")
+    ] = False,
     timeout: Annotated[
         str | None, typer.Option(metavar="TIME", help="How long to wait at most: 90s, 40m, 12h")
     ] = None,
@@ -39,8 +43,8 @@ def wait(
 ) -> int:
     """Is it merged yet? Waits until it is merged or removed.
 
-    Exit code 0: merged; 1: removed; 4: the time of --timeout is over. It does not poll: the
-    server says when something has changed.
+    Exit code 0: merged; 1: removed, now or before; 4: the time of --timeout is over; 5: the
+    credential has ended. It does not poll: the server says when something has changed.
 
     Example: mergecast wait demo/harbor#2203 --timeout 40m
     """
@@ -55,13 +59,19 @@ def wait(
         )
     deadline = None if timeout is None else begun + parse_timeout(timeout)
     asked = Wait(
-        repository, number, Ends(until, through_removals, now), deadline, times.read(), is_quiet=as_json
+        repository,
+        number,
+        Ends(until, through_removals, now, again),
+        deadline,
+        times.read(),
+        is_quiet=as_json,
     )
+    target = _target(server)
     with (
-        connect_to(_target(server), quiet=True) as client,
+        connect_to(target, quiet=True) as client,
         needs_newer_server("know the state of pull requests"),
     ):
-        found = run_until_interrupted(follow(client, asked))
+        found = run_until_interrupted(follow(client, asked, partial(_token_in_file, target)))
     _print(asked, found, timeout, as_json=as_json)
     if found.outcome is Outcome.TIMEOUT:
         return TIME_IS_OVER
@@ -80,6 +90,14 @@ def _target(server: Server) -> "Target":
     return target
 
 
+def _token_in_file(target: "Target") -> str | None:
+    """That of the server which owns the data folder now; None if the credential was given."""
+    from mergecast.process.data_folder import DataFolder
+
+    address = None if target.url or target.database_url else DataFolder(target.data_dir).address()
+    return None if address is None else address.token
+
+
 def _print(asked: Wait, found: Found, timeout: str | None, *, as_json: bool) -> None:
     if as_json:
         print_json(
@@ -87,6 +105,8 @@ def _print(asked: Wait, found: Found, timeout: str | None, *, as_json: bool) -> 
                 "repository": asked.repository,
                 "pull_request": asked.number,
                 "outcome": found.outcome,
+                "sentence": f"{asked.name} {_sentence(asked, found, timeout)}",
+                "server_answers": found.is_answered,
                 "state": found.state and found.state.raw,
                 "verdict": found.verdict and found.verdict.raw,
             }
@@ -103,7 +123,8 @@ def _sentence(asked: Wait, found: Found, timeout: str | None) -> str:
         done = "merged" if asked.ends.until is Until.MERGED else "out of the queue"
         if state is None:
             return f"is not known to be {done} after {waited}: the server has not answered"
-        return f"is not {done} after {waited}: {_place(state)}"
+        last = "" if found.is_answered else "; the server has stopped answering"
+        return f"is not {done} after {waited}: {_place(state)}{last}"
     if found.outcome is Outcome.MERGED:
         return f"was merged at {asked.zone.shown_text(state.since)}" if state else "was merged"
     removal = state.removal if state else None
@@ -114,4 +135,6 @@ def _sentence(asked: Wait, found: Found, timeout: str | None) -> str:
 def _place(state: "PullState") -> str:
     if state.waiting_for is not None:
         return state.waiting_for.sentence
+    if state.state == "unknown":
+        return "it has never been in a queue, as far as is known"
     return "it is in the queue" if state.state == "in_queue" else "it is not in a queue"

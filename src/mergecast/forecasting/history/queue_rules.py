@@ -32,6 +32,7 @@ def _of_train(train: TrainRules, window: Window) -> Iterator[QueueRules]:
     closed = tuple(sorted(_closed(train, window), key=lambda span: span.since))[:_MOST_SPANS]
     largest, variants = largest_batches(train.recorded), train.policy.variants
     at_once = starting_at_once(train.recorded, largest)
+    with_runs = {run.queue_name for run in train.recorded.history.runs}
     for name in train.queue_names:
         wait, cases = fill_wait(train.recorded, largest, name)
         is_shown = cases >= _ENOUGH_BATCHES and wait > 2 * LAG
@@ -46,6 +47,7 @@ def _of_train(train: TrainRules, window: Window) -> Iterator[QueueRules]:
             tuple(at_once),
             _usual_lengths(train, name),
             closed,
+            name in with_runs,
         )
 
 

@@ -79,13 +79,22 @@ class NotifiedIncident(Incident, frozen=True):
     notified: tuple[str, ...] | None
 
 
+class Silence(Struct, frozen=True):
+    """Nothing has been heard of a repository for unusually long; `is_long` from 7 days on."""
+
+    since: DateTime | None
+    sentence: str
+    is_long: bool
+
+
 class Alerts(Struct, frozen=True):
-    """The alerts that held at some time in a period, newest first."""
+    """The alerts that held at some time in a period, newest first; of ended ones alone without `silence`."""
 
     start_at: DateTime
     end_at: DateTime
     alerts: tuple[DatedAlert, ...]
     incidents: tuple[NotifiedIncident, ...]
+    silence: Silence | None = None
 
 
 class SetThreshold(Struct, frozen=True):

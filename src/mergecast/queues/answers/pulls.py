@@ -79,6 +79,11 @@ class Stays(Struct, frozen=True):
     kept_since: DateTime | UnsetType = UNSET
 
 
+class ShortAlert(Struct, frozen=True):
+    figure: str
+    since: DateTime
+
+
 class ShortWait(Struct, frozen=True):
     """What it waits for; `until` is when that ends by itself, if it is known.
 
@@ -90,6 +95,7 @@ class ShortWait(Struct, frozen=True):
     until: DateTime | None
     ci_started_at: DateTime | None
     failed_at: DateTime | None
+    alert: ShortAlert | None = None  # the open alert about its queue that began first
 
 
 class Removal(Struct, frozen=True):

@@ -7,7 +7,9 @@ from msgspec import UNSET, Struct, UnsetType
 from mergecast.queues.answers.described import DateTime
 
 # Whether an expected merge is known: `pending` says that it is being computed, and soon known.
-ExpectedState = Literal["known", "pending", "too_little_history", "too_many_events", "failed", "silent"]
+ExpectedState = Literal[
+    "known", "pending", "too_little_history", "too_many_events", "failed", "silent", "alert", "no_runs"
+]
 WaitReason = Literal["ci", "ahead", "batch", "capacity", "start", "schedule", "freeze", "pause", "no_data"]
 
 

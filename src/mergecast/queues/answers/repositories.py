@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 from mergecast.queues.answers.described import one_of
 from mergecast.queues.answers.summary import Figure
 
-StateName = Literal["fine", "slow", "failing", "stuck", "silent", "looking"]
+StateName = Literal["fine", "slow", "failing", "stuck", "silent", "looking", "unjudged"]
 
 
 class RowFigures(Struct, frozen=True):

@@ -124,6 +124,16 @@ def unknown_ci_text(figures: Mapping[str, HasValue]) -> str | None:
     return UNKNOWN_CI if has_merges or has_stays else None
 
 
+def why_missing(figures: Mapping[str, HasValue]) -> dict[str, str]:
+    """Why figures of a summary have no value, by name."""
+    unknown_ci = unknown_ci_text(figures)
+    return {
+        name: unknown_ci if unknown_ci and name in _OF_CI else _NOTHING.get(name, _NOTHING_LEFT)
+        for name in SUMMARY_FIGURES
+        if figures[name].value is None
+    }
+
+
 def _percentiles(name: str, words: str, short: str) -> tuple[Figure, ...]:
     return tuple(
         Figure(f"{name}_{share}", f"{words}, {share}", Unit.SECONDS, f"{share} {short}")
@@ -185,3 +195,15 @@ CHANGE_FIGURES: Final = (  # in the order of the answer
     *("ci_runs_per_merge", "entered_per_day", "waiting_machines"),
 )
 SUMMARY_FIGURES: Final = tuple(figure.name for figure in _OF_SUMMARIES)  # in the order of the answer
+_OF_CI: Final = frozenset(
+    {"waiting_ci", "waiting_capacity", "ci_runs_per_merge", "ci_seconds_per_merge"}
+    | {"retries", "bisections", "runs_saved"}
+)
+_NOTHING_LEFT: Final = "No pull request left the queue in this period."
+_NOTHING: Final = {
+    "batch_size": "No CI run started in this period.",
+    **dict.fromkeys(
+        (*(f"time_to_merge_{share}" for share in PERCENTILES), "ci_runs_per_merge", "ci_seconds_per_merge"),
+        "Nothing merged in this period.",
+    ),
+}

@@ -30,3 +30,4 @@ class QueueRules:
     starts_at_once: tuple[str | None, ...] = ()  # priority rules whose batches do not wait
     usual_ci: tuple[float, float] | None = None  # eight of ten CI runs take so long
     closed: tuple[ClosedTime, ...] = ()  # now and in the next days
+    has_runs: bool = True  # a CI run was seen in it

@@ -83,7 +83,19 @@ UNKNOWN_MERGE_WORDS = {
     "too_many_events": "this branch has more events than a forecast reads.",
     "failed": "it could not be computed; the server's log says why.",
     "silent": "no event has arrived for unusually long, so the queue may have changed.",
+    "alert": "an alert about this queue is open, and nothing can be expected until it ends.",
+    "no_runs": "no CI run has ever started in this queue.",
     "known": "it merged in none of the replays.",
+}
+
+
+# What an alert about a queue says in the middle of a sentence, with the instant since when it holds.
+TROUBLE_WORDS = {
+    "no_run_started": "no CI run has started since {}",
+    "run_too_long": "a CI run has been in progress since {}, unusually long",
+    "everyone_fails": "checks have failed in all CI runs since {}",
+    "nothing_merges": "nothing has merged since {}",
+    "runs_slow": "CI runs have taken unusually long since {}",
 }
 
 

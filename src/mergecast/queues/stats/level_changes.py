@@ -7,10 +7,11 @@ from msgspec import UNSET
 from mergecast.queues.answers.alerts import AlertChange
 from mergecast.queues.answers.changes import Change, Changes, WatchedFigure
 from mergecast.queues.model.figures import FIGURES
-from mergecast.queues.model.instant import DAY, Window, format_instant, to_datetime
+from mergecast.queues.model.instant import DAY, WEEK, Window, format_instant, to_datetime
 from mergecast.queues.model.queue_changes import LevelChange, LevelChanges
 from mergecast.queues.model.words import counted
 
+_SEEN_AFTER: Final = 2 * WEEK  # a change shows once two weekly looks agree on it
 _NO_DAY: Final = " On no day so far did enough pull requests merge."
 
 
@@ -22,7 +23,7 @@ def answer_of(found: LevelChanges, window: Window, looked_at: Window, kept_since
         format_instant(window.end),
         format_instant(looked_at.end),
         date_of(looked_at.start // DAY),
-        _sentence(found, len(shown)),
+        _sentence(found, len(shown), window, looked_at.end),
         tuple(map(change_of, shown)),
         tuple(WatchedFigure(*figure) for figure in found.figures),
         UNSET if kept_since is None or kept_since <= window.start else format_instant(kept_since),
@@ -66,7 +67,7 @@ def _when(found: LevelChange) -> str:
     return f"between {date_of(found.earliest)} and {date_of(found.latest)}"
 
 
-def _sentence(found: LevelChanges, shown: int) -> str:
+def _sentence(found: LevelChanges, shown: int, window: Window, looked_at: int) -> str:
     if shown:
         return f"{counted(shown, 'change')} began in this period."
     missing = min((figure.missing for figure in found.figures), default=0)
@@ -75,7 +76,11 @@ def _sentence(found: LevelChanges, shown: int) -> str:
         return (
             f"There is too little history to find changes: it takes {counted(missing, 'more day')}.{nothing}"
         )
-    return "No change began in this period, as far as is known."
+    since = max(window.start, looked_at - _SEEN_AFTER)
+    if window.end <= since:
+        return "No change began in this period."
+    recent = date_of(since // DAY)
+    return f"No change is known to have begun in this period; one since {recent} may not show yet."
 
 
 def date_of(day: int) -> str:

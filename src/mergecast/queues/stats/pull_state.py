@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from mergecast.queues.answers.pulls import Removal, ShortWait
+from mergecast.queues.answers.pulls import Removal, ShortAlert, ShortWait
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.verdict import NO_VERDICT, Verdict
 from mergecast.queues.stats.verdicts import MOST_STAYS
@@ -96,8 +96,9 @@ def removal(judged: Judged, *, is_being_judged: bool) -> Removal:
 def short_wait(waiting: WaitingFor) -> ShortWait:
     evidence = waiting.evidence
     failed_at = None if evidence.failed is None else evidence.failed.ended_at
+    alert = None if evidence.alert is None else ShortAlert(evidence.alert.figure, evidence.alert.since)
     return ShortWait(
-        waiting.reason, shortened(waiting.sentence), waiting.until, evidence.ci_started_at, failed_at
+        waiting.reason, shortened(waiting.sentence), waiting.until, evidence.ci_started_at, failed_at, alert
     )
 
 

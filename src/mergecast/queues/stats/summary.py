@@ -67,6 +67,7 @@ _OF_CI = (
     *("retries", "bisections", "runs_saved"),
 )
 _UNKNOWN = Value(None, 0, None)
+_SMALL_PART = 7  # less than such a part of the usual window before says nothing: a day of a week
 
 
 class Point(Struct, frozen=True):
@@ -168,10 +169,10 @@ class _Tallies:
 def answer(reader: Reader, question: Question) -> object:
     names = sorted({(group.base_ref, group.queue_name) for group in question.groups.values()})
     numbers = {name: number for number, name in enumerate(names)}
-    earlier = question.before or before(question.window)
+    earlier = question.before or observed_before(question.window, question.since)
     now, then = _tallies(reader, question, earlier, numbers)
     lengths = _length(question.window), _length(earlier)
-    comparable = _comparable(question, earlier)
+    comparable = comparable_figures(question.window, earlier, question.since, question.kept_since)
 
     with_ci = _queues_with_ci(reader, question, numbers, (now, then))
     # Where nothing happened, there were certainly no retries.
@@ -231,6 +232,15 @@ def before(window: Window) -> Window:
     return Window(max(window.start - shift, FIRST_INSTANT), max(window.end - shift, FIRST_INSTANT))
 
 
+def observed_before(window: Window, since: int | None) -> Window:
+    """The usual window before, or the part of it since the first event, if that is not a small one."""
+    usual = before(window)
+    if since is None or since <= usual.start:
+        return usual
+    is_enough = _SMALL_PART * (usual.end - since) >= usual.end - usual.start
+    return Window(since, usual.end) if is_enough else usual
+
+
 def _tallies(
     reader: Reader, question: Question, earlier: Window, numbers: Mapping[tuple[str, str], int]
 ) -> tuple[_Tallies, _Tallies]:
@@ -263,13 +273,13 @@ def _length(window: Window) -> int:
     return max(window.end - window.start, 1)
 
 
-def _comparable(question: Question, earlier: Window) -> frozenset[str]:
+def comparable_figures(
+    window: Window, earlier: Window, since: int | None, kept_since: int | None
+) -> frozenset[str]:
     """The figures that have a change: none if something is missing, and no counts if lengths differ."""
-    if question.since is None or question.since > earlier.start:
+    if since is None or since > earlier.start or (kept_since is not None and kept_since > earlier.start):
         return frozenset()
-    if question.kept_since is not None and question.kept_since > earlier.start:
-        return frozenset()
-    is_as_long = question.before is None or _length(question.window) == _length(earlier)
+    is_as_long = _length(window) == _length(earlier)
     return frozenset(SUMMARY_FIGURES) if is_as_long else frozenset(SUMMARY_FIGURES) - _COUNTS
 
 
@@ -284,7 +294,8 @@ def compared(now: Values, then: Values, comparable: Collection[str]) -> dict[str
         return how(now[name].exact, then[name].exact)
 
     return {
-        name: Figure(value.shown, then[name].shown, change(name), value.count) for name, value in now.items()
+        name: Figure(value.shown, then[name].shown, change(name), value.count, then[name].count)
+        for name, value in now.items()
     }
 
 

@@ -92,7 +92,7 @@ def _silence(situation: Situation, at: int) -> Waits | None:
     silent = next((one for one in situation.troubles if one.figure == _SILENT), None)
     if silent is None and at - situation.newest_event_at < _QUIET:
         return None
-    return Waits("no_data", None, replace(_place(situation), alert=silent))
+    return Waits("no_data", None, replace(_place(situation), alert=silent, expected_merges="silent"))
 
 
 def _closed(situation: Situation, at: int) -> Waits | None:

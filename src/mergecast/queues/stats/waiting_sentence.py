@@ -16,7 +16,7 @@ from mergecast.queues.model.instant import (
     format_instant,
     parse_instant,
 )
-from mergecast.queues.model.words import from_here, ordinal, plural
+from mergecast.queues.model.words import TROUBLE_WORDS, from_here, ordinal, plural
 from mergecast.queues.stats.waiting_for import UsualSeconds, WaitEvidence, Waits
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -52,8 +52,8 @@ def _clauses(found: Waits, at: int) -> Iterator[str]:
     if evidence.failed is not None:
         yield evidence.failed.sentence[:1].lower() + evidence.failed.sentence[1:]
     yield from _REASONS[found.reason](found, at)
-    if evidence.alert is not None and evidence.alert.figure in _TROUBLES:
-        yield _TROUBLES[evidence.alert.figure].format(_minute(evidence.alert.since))
+    if evidence.alert is not None and evidence.alert.figure in TROUBLE_WORDS:
+        yield TROUBLE_WORDS[evidence.alert.figure].format(_minute(evidence.alert.since))
     yield from _expected(evidence, at)
 
 
@@ -125,13 +125,6 @@ _REASONS: Final[dict[str, Callable[[Waits, int], Iterator[str]]]] = {
     "schedule": _closed,
     "freeze": _closed,
     "pause": _closed,
-}
-_TROUBLES: Final = {
-    "no_run_started": "no CI run has started since {}",
-    "run_too_long": "a CI run has been in progress since {}, unusually long",
-    "everyone_fails": "checks have failed in all CI runs since {}",
-    "nothing_merges": "nothing has merged since {}",
-    "runs_slow": "CI runs have taken unusually long since {}",
 }
 
 

@@ -1,18 +1,21 @@
 """Whether the figures of a period are above the thresholds that were set for them."""
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from mergecast.queues.model.figures import FIGURES
 from mergecast.queues.model.threshold import SetThreshold, common_scope, in_force
-from mergecast.signals.state.comparison import Figures
+from mergecast.signals.state.comparison import FEW_STAYS, Figures
 from mergecast.signals.thresholds.judged import OVER_TIME
+
+FAILURE_RATE: Final = "failure_rate"
 
 
 class Shown(Struct, frozen=True):
-    """A threshold; whether it is exceeded is unknown if the figure has no value."""
+    """A threshold; `is_exceeded` is None if the figure has no value, or few stays behind it."""
 
     threshold: float
     is_exceeded: bool | None
@@ -32,8 +35,15 @@ def shown_thresholds(
 def _shown(threshold: SetThreshold | None, figures: Figures, name: str) -> Shown | None:
     if threshold is None or threshold.value is None:
         return None
-    value = figures[name].value if name in figures else None
-    return Shown(threshold.value, None if value is None else value > threshold.value)
+    figure = figures.get(name)
+    if figure is None or figure.value is None or _count(figures, name) < FEW_STAYS:
+        return Shown(threshold.value, None)
+    return Shown(threshold.value, figure.value > threshold.value)
+
+
+def _count(figures: Figures, name: str) -> int:
+    """How many stays are behind a figure; CI runs per merge count merges."""
+    return figures["merged" if name == "ci_runs_per_merge" else name].count
 
 
 def exceeded(shown: Mapping[str, Shown | None]) -> dict[str, float]:

@@ -14,8 +14,8 @@ from mergecast.queues.model.figures import FIGURES
 from mergecast.queues.model.instant import SECOND, duration
 from mergecast.queues.model.words import counted, plural
 from mergecast.queues.store.present_stays import Queue
-from mergecast.signals.state.comparison import Figures, comparison, is_failing_more, is_slow
-from mergecast.signals.state.exceeded import told
+from mergecast.signals.state.comparison import TIMES, Compared, Figures, comparison, is_too_few
+from mergecast.signals.state.exceeded import FAILURE_RATE, told
 from mergecast.signals.state.standing import Standing
 from mergecast.signals.state.wording import rate
 from mergecast.signals.thresholds.built_in import (
@@ -35,9 +35,8 @@ from mergecast.signals.thresholds.judged import (
     SOURCE_SILENT,
 )
 
-_TIMES = ("time_in_queue_p95", "time_to_merge_p95")
 # Of failures, only an alert of a reference period comes so far: they are no longer what they were then.
-_SLOWER = (*_TIMES, "ci_runs_per_merge", "failure_rate")
+_SLOWER = ("time_in_queue_p95", "time_to_merge_p95", "ci_runs_per_merge", FAILURE_RATE)
 
 
 class State(Struct, frozen=True):
@@ -49,11 +48,11 @@ class State(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """What a state is about: the figures of a period, of all queues together and of each."""
+    """What a state is about: a period, what it is judged by, and the figures of each queue."""
 
-    figures: Figures
+    own: Compared
+    judged: Compared
     queues: Mapping[Queue, Figures]
-    compared_with: str
     exceeded: Mapping[str, float] = field(default_factory=dict)  # thresholds that were set
 
 
@@ -132,7 +131,7 @@ def _exits_without_merge(period: Period, name: Queue) -> int:
 
 def _failing(period: Period) -> State | None:
     """Most of what left has failed."""
-    failures, merged = period.figures["failure_rate"], period.figures["merged"]
+    failures, merged = period.own.figures[FAILURE_RATE], period.own.figures["merged"]
     if failures.value is None or failures.count < SOME_EXITS or failures.value < MOST_FAIL:
         return None
     left = f"{counted(failures.count, 'pull request')} that left the queue"
@@ -182,17 +181,20 @@ def _also_silent(standing: Standing) -> str:
 
 
 def _compared(period: Period) -> State:
-    sentence = comparison(period.figures, period.compared_with)
+    sentence = comparison(period.own, period.judged)
     return State(
         _compared_name(period), f"{sentence} {told(period.exceeded)}" if period.exceeded else sentence
     )
 
 
 def _compared_name(period: Period) -> StateName:
-    if is_failing_more(period.figures):
+    """Never fine if any figure is worse or above its threshold."""
+    judged, exceeded = period.judged, period.exceeded
+    if FAILURE_RATE in exceeded or judged.is_worse(FAILURE_RATE):
         return "failing"
-    is_over = any(figure in period.exceeded for figure in _TIMES)
-    return "slow" if is_over or is_slow(period.figures) else "fine"
+    if exceeded or judged.is_worse(*TIMES):
+        return "slow"
+    return "unjudged" if is_too_few(judged) else "fine"
 
 
 def _where(queues: Collection[Queue], period: Period, standing: Standing) -> str:

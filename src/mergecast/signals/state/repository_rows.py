@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from mergecast.queues.answers.repositories import RowFigures
@@ -9,18 +10,20 @@ from mergecast.queues.answers.summary import Figure
 from mergecast.queues.model.instant import DAY, WEEK, Window
 from mergecast.queues.stats.summary import (
     Values,
+    before,
+    comparable_figures,
     compared,
     counted_value,
+    observed_before,
     percentile_value,
     ratio_value,
-    waiting_values,
 )
 from mergecast.queues.store.alerts import is_examined
 from mergecast.queues.store.present_stays import Queue, queues_of_groups
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.thresholds import read_thresholds
 from mergecast.queues.store.values import KnownRepository
-from mergecast.signals.state.comparison import Figures, name_of
+from mergecast.signals.state.comparison import LONG, Compared, Figures, judged_by
 from mergecast.signals.state.exceeded import exceeded, shown_thresholds
 from mergecast.signals.state.judgement import Period, state_of
 from mergecast.signals.state.standing import Standing, read_standings
@@ -59,19 +62,19 @@ def read_rows(
     """
     known = {one.id: one for one in repositories}
     ids, window = list(known), Window(at - WEEK, at)
-    counted: defaultdict[int, _Counted] = defaultdict(_Counted)
-    asked = [ids, window.start, window.end, window.start - WEEK, DAY]
-    for id, is_now, group, day, *counts in reader.rows("repository_figures", asked):
-        counted[id].add(counts, is_now=is_now, group=group, day=day)
+    counted = _count(reader, ids, window)
+    own = {id: _compared(counted[id], one, window) for id, one in known.items()}
+    few = [id for id, one in own.items() if one.is_few]
+    counted_long = _count(reader, few, Window(at - LONG, at))
     queues = {id: queues_of_groups(reader, id) for id in ids}
     thresholds = read_thresholds(reader, ids)
     standings = read_standings(reader, queues, thresholds, at)
     found = {}
     for id, one in known.items():
-        figures = _figures(counted[id].whole, one, window)
+        figures = own[id].figures
+        judged = judged_by(own[id], partial(_compared, counted_long[id], one))
         over = exceeded(shown_thresholds(thresholds.get(id, ()), queues[id].values(), figures))
-        name = name_of(window, Window(window.start - WEEK, window.start))
-        period = Period(figures, _by_queue(counted[id].groups, queues[id]), name, over)
+        period = Period(own[id], judged, _by_queue(counted[id].groups, queues[id]), over)
         is_looking = id in looking and not is_examined(reader, id)
         standing = Standing(at, standings[id], one.first_at, one.last_at, is_looking)
         said = state_of(period, standing)
@@ -82,26 +85,31 @@ def read_rows(
     return found
 
 
-def _figures(whole: Mapping[bool, Counts], known: KnownRepository, window: Window) -> Figures:
-    now, then = _values(whole.get(True)), _values(whole.get(False))
-    is_comparable = known.complete_since is not None and known.complete_since <= window.start - WEEK
-    figures = compared(now, then, now.keys() if is_comparable else ())
-    # Runs are not read for a list. Without any time in CI, sources probably report none.
-    if not now["waiting_ci"].shown and not then["waiting_ci"].shown:
-        figures |= {"waiting_ci": _UNKNOWN, "waiting_capacity": _UNKNOWN}
-    # A threshold for CI runs shows on the repository's own pages.
-    return {**figures, "ci_runs_per_merge": _UNKNOWN}
+def _count(reader: Reader, ids: Sequence[int], window: Window) -> defaultdict[int, _Counted]:
+    """What left in a window and in one as long before it."""
+    counted: defaultdict[int, _Counted] = defaultdict(_Counted)
+    asked = [ids, *window, before(window).start, DAY]
+    for id, is_now, group, day, *counts in reader.rows("repository_figures", asked) if ids else ():
+        counted[id].add(counts, is_now=is_now, group=group, day=day)
+    return counted
+
+
+def _compared(counted: _Counted, known: KnownRepository, window: Window) -> Compared:
+    earlier = observed_before(window, known.first_at)
+    comparable = comparable_figures(window, earlier, known.first_at, known.kept_since)
+    now, then = (_values(counted.whole.get(is_now)) for is_now in (True, False))
+    # Runs are not read for a list: a threshold for them shows on the repository's own pages.
+    return Compared(window, earlier, {**compared(now, then, comparable), "ci_runs_per_merge": _UNKNOWN})
 
 
 def _values(counts: Counts | None) -> Values:
-    exits, failures, merged, stays, percentiles, *waits = counts or (0, 0, 0, 0, None, 0, 0, 0, 0)
+    exits, failures, merged, stays, percentiles = counts or (0, 0, 0, 0, None)
     p50, p95 = (percentile_value(value, stays) for value in percentiles or (None, None))
     return {
         "merged": counted_value(merged),
         "failure_rate": ratio_value(failures, exits, exits),
         "time_in_queue_p50": p50,
         "time_in_queue_p95": p95,
-        **waiting_values(waits, stays),
     }
 
 

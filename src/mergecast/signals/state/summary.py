@@ -6,15 +6,16 @@ from typing import Any
 
 import msgspec
 
-from mergecast.queues.answers.summary import Span
-from mergecast.queues.model.instant import HOUR, Window, parse_instant
+from mergecast.queues.answers.summary import Comparison, Span
+from mergecast.queues.model.figures import why_missing
+from mergecast.queues.model.instant import HOUR, Window, format_instant, grid_for, parse_instant
 from mergecast.queues.model.threshold import SetThreshold
 from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.summary import SUMMARY, Summary
 from mergecast.queues.store.alerts import is_examined
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.thresholds import read_thresholds
-from mergecast.signals.state.comparison import name_of
+from mergecast.signals.state.comparison import Compared, judged_by
 from mergecast.signals.state.exceeded import ShownThresholds, exceeded, shown_thresholds
 from mergecast.signals.state.judgement import Period, State, state_of
 from mergecast.signals.state.standing import Standing, read_standings
@@ -31,14 +32,39 @@ def answer(reader: Reader, question: Question) -> object:
     """The summary, with a state."""
     found: Any = SUMMARY.answer(reader, question)
     queues = {(queue["base_ref"], queue["queue_name"]): queue for queue in found["queues"]}
-    compared_with = name_of(_window(found["window"]), _window(found["window_before"]))
+    own = judged = _compared(found)
+    if question.before is None:
+        judged = judged_by(own, lambda window: _compared(SUMMARY.answer(reader, _over(question, window))))
     id = question.repository_id
     thresholds = read_thresholds(reader, [id]).get(id, [])
     asked = {(group.base_ref, group.queue_name) for group in question.groups.values()}
     shown = shown_thresholds(thresholds, asked, found["all"])
-    period = Period(found["all"], queues, compared_with, exceeded(shown))
+    period = Period(own, judged, queues, exceeded(shown))
     state = state_of(period, _standing(reader, question, thresholds))
-    return {**found, "state": state, "thresholds": shown}
+    return {
+        **found,
+        "state": state,
+        "comparison": judged.shown(),
+        "thresholds": shown,
+        "missing": why_missing(found["all"]),
+        "not_compared": _not_compared(question, own.before),
+    }
+
+
+def _not_compared(question: Question, before: Window) -> str | None:
+    """Why no figure has a change."""
+    since = max(question.since or question.observed.end, question.kept_since or before.start)
+    if since <= before.start:
+        return None
+    return f"Nothing is known of {format_instant(before.start)} to {format_instant(min(since, before.end))}."
+
+
+def _compared(found: Any) -> Compared:
+    return Compared(_window(found["window"]), _window(found["window_before"]), found["all"])
+
+
+def _over(question: Question, window: Window) -> Question:
+    return replace(question, window=window, grid=grid_for(window), with_intervals=False)
 
 
 def _standing(reader: Reader, question: Question, thresholds: Sequence[SetThreshold]) -> Standing | None:
@@ -60,7 +86,10 @@ SUMMARY_WITH_STATE = replace(
     has_state=True,
     answer_type=msgspec.defstruct(
         "SummaryWithState",
-        [("state", State), ("thresholds", ShownThresholds)],
+        [
+            *(("state", State), ("comparison", Comparison), ("thresholds", ShownThresholds)),
+            *(("missing", dict[str, str]), ("not_compared", str | None)),
+        ],
         bases=(Summary,),
         kw_only=True,
     ),

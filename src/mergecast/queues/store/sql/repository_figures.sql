@@ -1,4 +1,4 @@
--- How did pull requests leave the queues of some repositories, how long did they stay, and what did they wait for?
+-- How did pull requests leave the queues of some repositories, and how long did they stay?
 -- $1 repositories, $2 start, $3 end, $4 start of the window before, $5 width of an interval
 -- Rows of each repository and window: the whole (no group, no interval), each group, each interval.
 select
@@ -10,11 +10,7 @@ select
     count(*) filter (where reason in ('CHECKS_FAILED', 'CHECKS_TIMEOUT')) as failures,
     count(*) filter (where reason in ({merged_reasons})) as merged,
     count(queue_time) as stays,
-    {percentiles 0.5 0.95 of queue_time where queue_time is not null} as "percentiles [list]",
-    {sum ci_runtime} as ci,
-    {sum idle_capacity} as capacity,
-    {sum idle_schedule} as schedule,
-    {sum idle_freeze} as freezes
+    {percentiles 0.5 0.95 of queue_time where queue_time is not null} as "percentiles [list]"
 from stays
 {levels}
 where repository_id {among $1 integer}
