@@ -84,6 +84,29 @@ def test_a_damaged_file_says_what_is_stored(own_data: Path, events: Path) -> Non
     assert "0 events stored, 12 already known\n" == again.out
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "[\n  1,\n  2\n]\n",
+        "id,type\n1,entered\n2,left\n",
+        '{"level": 1}\n{"level": 2}\n',
+    ],
+    ids=["a JSON array", "CSV", "a log"],
+)
+def test_a_file_of_another_kind_is_one_error(tmp_path: Path, content: str) -> None:
+    """And not one for each of its lines."""
+    file = tmp_path / "other.txt"
+    file.write_text(content)
+    ended = mergecast("import", "events", "acme/widgets", file, data=tmp_path / "data")
+
+    lines = len(content.splitlines())
+    told = (
+        f"mergecast: {file} is not a file of events: none of its first {lines} lines is a JSON "
+        "object with the field `type`; write one event per line. Nothing from it is stored\n"
+    )
+    assert (1, told) == (ended.code, ended.err)
+
+
 def test_an_invalid_line_is_named(tmp_path: Path, events: Path) -> None:
     """The message has the file, the line number and what is right; nothing of the delivery is stored."""
     lines = events.read_text().splitlines()

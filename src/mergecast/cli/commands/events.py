@@ -71,7 +71,9 @@ def _send_files(client: "Client", repository: str, files: list[Path]) -> tuple[i
             size = file.stat().st_size if file != _STDIN else None
             bar = bars.add_task(file.name, total=size)
             with _opened(file) as (stream, position):
-                for delivery in _deliveries(str(file), _readable(str(file), stream)):
+                for place, delivery in enumerate(_deliveries(str(file), _readable(str(file), stream))):
+                    if place == 0:
+                        _check_kind(delivery)
                     receipt = _send(client, repository, delivery)
                     stored, duplicates = stored + receipt.stored, duplicates + receipt.duplicates
                     expired += receipt.expired
@@ -134,6 +136,16 @@ def _deliveries(file: str, stream: Iterable[bytes]) -> Iterator[_Delivery]:
         yield _Delivery(file, numbers, lines)
     if damage is not None:
         raise damage
+
+
+def _check_kind(delivery: _Delivery) -> None:
+    """Refuse a file of another kind, in which every line would be an error."""
+    lines = delivery.lines
+    if len(lines) > 1 and not any(line.lstrip().startswith(b"{") and b'"type"' in line for line in lines):
+        raise InvalidFile(
+            f"{delivery.file} is not a file of events: none of its first {len(lines):,} lines is a JSON "
+            "object with the field `type`; write one event per line. Nothing from it is stored"
+        )
 
 
 def _send(client: "Client", repository: str, delivery: _Delivery) -> "Receipt":

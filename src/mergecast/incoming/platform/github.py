@@ -221,6 +221,16 @@ def is_token(text: str) -> bool:
     return re.fullmatch(r"[!-~]+", text) is not None
 
 
+def missing_rights(headers: Mapping[str, str]) -> str:
+    """The rights that a refused request needs, as GitHub names them; empty if it does not.
+
+    >>> missing_rights({"x-accepted-github-permissions": "pull_requests=read,contents=read"})
+    'pull requests and contents'
+    """
+    named = re.findall(r"([a-z_]+)=", headers.get("x-accepted-github-permissions", ""))
+    return " and ".join(name.replace("_", " ") for name in dict.fromkeys(named))
+
+
 def links(headers: Mapping[str, str]) -> dict[str, str]:
     """The addresses in the `Link` header, by relation."""
     found = {}

@@ -21,7 +21,7 @@ from mergecast.incoming.platform.fetch import (
     is_limit,
     pause_seconds,
 )
-from mergecast.incoming.platform.github import ETagCache
+from mergecast.incoming.platform.github import ETagCache, missing_rights
 from mergecast.queues.model.instant import SECOND
 
 REQUEST_SECONDS = 60.0
@@ -30,6 +30,7 @@ _ATTEMPTS = 6
 _FIRST_PAUSE_SECONDS = 0.5
 _OK, _NOT_MODIFIED = 200, 304
 _NOT_ALLOWED = (401, 403)
+LACKS = "the token may not read this; it needs read access to {}"
 
 # The headers that authorize a request. They can change during an import: some tokens last an hour.
 Headers = Callable[[], Awaitable[Mapping[str, str]]]
@@ -167,5 +168,7 @@ def require_ok(answer: Answer, url: str, meanings: Mapping[int, str]) -> Answer:
     if answer.status == _OK:
         return answer
     meaning = meanings.get(answer.status) or f"it {answered(answer.fetched)}"
+    if rights := missing_rights(answer.headers):
+        meaning = LACKS.format(rights)
     refused = RefusedToken if answer.status in _NOT_ALLOWED else Refused
     raise refused(f"{url.partition('?')[0]}: {meaning}", answer.status)

@@ -1,7 +1,7 @@
 """GitHub's GraphQL API: pull requests with their timelines, and the current queues."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -9,20 +9,29 @@ from urllib.parse import urlsplit
 from mergecast.incoming.platform.fetch import PlatformDown
 from mergecast.incoming.platform.github_urls import graphql_url
 from mergecast.incoming.platform.pages_read import MOST_PAGES, PagesRead
-from mergecast.incoming.platform.patient import PatientApi, Refused, require_ok
+from mergecast.incoming.platform.patient import LACKS, PatientApi, Refused, RefusedToken, require_ok
 from mergecast.incoming.sources.github.history.heads import COMMITS, FORCED_PUSHES
 from mergecast.incoming.sources.github.history.position import Position
 from mergecast.incoming.sources.github.history_items import GROUP, QUEUED
 from mergecast.incoming.sources.page import Identity, Item, Place, WorkflowFiles
 from mergecast.incoming.sources.payload import Payload, instant, is_number, member, members, text
 
+_FORBIDDEN = 403
+_ALL_RIGHTS = "actions, checks, commit statuses, contents, merge queues and pull requests"
+# The right that each part of a query needs.
+_RIGHTS = {
+    "pullRequests": "pull requests",
+    "pullRequest": "pull requests",
+    "mergeQueue": "merge queues",
+    "defaultBranchRef": "contents",
+    "commits": "contents",
+}
 _RENAMED = "GitHub has renamed this repository; use its new name, and --as to keep the name here"
 MEANINGS = {
     301: _RENAMED,
     307: _RENAMED,
     401: "GitHub does not accept the token; set MERGECAST_GITHUB_TOKEN or pass --from-token-file",
-    403: "the token may not read this; it needs read access to actions, checks, commit statuses, contents, "
-    "merge queues and pull requests",
+    _FORBIDDEN: LACKS.format(_ALL_RIGHTS),
     404: "GitHub does not know this repository, or the token may not see it",
 }
 _PULL_FIELDS = """
@@ -218,10 +227,22 @@ class GraphQL:
         found = member(member(answer, "data"), "repository")
         errors = members(answer, "errors")
         # What GitHub could not read is null, which otherwise means that there is none.
+        if (rights := _rights_for(errors)) is not None:
+            raise RefusedToken(f"{address}: {LACKS.format(rights)}", _FORBIDDEN)
         if not found or any(text(error, "type") != "NOT_FOUND" for error in errors):
             reasons = "; ".join(text(error, "message") or "" for error in errors)
             raise Refused(f"GitHub does not show {self.repository}: {reasons or 'no reason given'}")
         return found
+
+
+def _rights_for(errors: Iterable[Payload]) -> str | None:
+    """The rights that a token lacks for what it asked; None if that is not what is wrong."""
+    forbidden = [error for error in errors if text(error, "type") == "FORBIDDEN"]
+    if not forbidden:
+        return None
+    places = [step for error in forbidden for step in error.get("path") or ()]
+    found = dict.fromkeys(_RIGHTS[step] for step in places if isinstance(step, str) and step in _RIGHTS)
+    return " and ".join(found) or _ALL_RIGHTS
 
 
 def _queued(entry: Payload, base_ref: str) -> tuple[Place, list[Item]]:
