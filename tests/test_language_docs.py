@@ -84,10 +84,11 @@ def _conditions() -> Iterator[str]:
             yield from (text.replace("\0", "|") for text in re.findall("`([^`]+)`", cells[4]))
 
 
-@pytest.mark.parametrize("condition", list(_conditions()))
-def test_every_condition_in_the_pages_is_valid(condition: str) -> None:
+def test_every_condition_in_the_pages_is_valid() -> None:
     """This includes conditions for commands, which can test the sender."""
-    assert condition == parse_condition(condition, Section.COMMANDS).text
+    written = list(_conditions())
+
+    assert written == [parse_condition(condition, Section.COMMANDS).text for condition in written]
 
 
 def test_every_attribute_that_can_be_written_has_an_example() -> None:

@@ -151,7 +151,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def _comment(platform: Platform, checkout: Path, document: str) -> Ended:
+def _comment(platform: Platform, checkout: Path, document: str, **server: str) -> Ended:
     """Run only the command of the second step that comments, in this process: that is much faster."""
     (checkout / ".mergify.yml").write_text(document, encoding="utf-8")
     file = checkout / "outputs"
@@ -161,6 +161,7 @@ def _comment(platform: Platform, checkout: Path, document: str) -> Ended:
         data=checkout,
         MERGECAST_GITHUB_URL=platform.server.url,
         MERGECAST_GITHUB_TOKEN=_TOKEN,
+        **server,  # type: ignore[arg-type]  # no bytes among them
     )
     return Ended(ended.code, ended.err, ended.out, _outputs(file.read_text(encoding="utf-8")))
 
@@ -380,6 +381,22 @@ def test_a_token_that_can_only_read(platform: Platform, tmp_path: Path) -> None:
         "`pull-requests: write`; pull requests from forks get a token that can only read\n"
     ) == ended.log
     assert "## ✅ .mergify.yml is valid" in ended.summary
+
+
+def test_a_key_with_a_line_break_is_in_no_comment(platform: Platform, checkout: Path) -> None:
+    """As an editor leaves it in a secret; the comment says what is wrong."""
+    key = remember("mck_" + "k" * 40)
+    with local_server(lambda _: ServerReply(200, b"")) as server:
+        where = {"MERGECAST_URL": server.url, "MERGECAST_TOKEN": f"{key}\n"}
+        ended = _comment(platform, checkout, _DOCUMENT, **where)
+        assert [] == server.asked
+
+    (comment,) = platform.comments
+    reason = (
+        "no forecast: MERGECAST_TOKEN: a token of a server has visible ASCII characters only, and no spaces"
+    )
+    assert reason in comment["body"]
+    assert key not in f"{comment['body']}{ended.log}{ended.summary}"
 
 
 def test_no_comment_is_wanted_and_nothing_can_be_read(platform: Platform, tmp_path: Path) -> None:

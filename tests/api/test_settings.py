@@ -463,6 +463,23 @@ def test_a_field_that_comes_twice_is_refused(server: LiveServer) -> None:
     assert before == _get(server).json()
 
 
+def test_deep_nesting_is_refused_whatever_finds_it(server: LiveServer) -> None:
+    """Two decoders read the body, and each has a limit of its own."""
+    headers = {"If-Match": "*", "Content-Type": "application/json"}
+    depths = range(850, 1001, 2)
+    found = {
+        server.http.put(
+            PATH, content=b'{"prices": ' + b"[" * depth + b"]" * depth + b"}", headers=headers
+        ).json()["errors"][0]["message"]
+        for depth in depths
+    }
+
+    assert {
+        "must be an object with currency and per_minute, or null",
+        "the body is not valid JSON: nested too deeply",
+    } == found
+
+
 def test_from_when_on_a_period_would_have_enough_merges(server: LiveServer) -> None:
     """Its start is named in the message, and accepted."""
     short = {**MARCH, "start_at": "2026-03-09T00:00:00Z", "end_at": "2026-03-16T00:00:00Z"}

@@ -34,13 +34,12 @@ def old(server: LiveServer) -> str:
     return "acme/old"
 
 
-@pytest.mark.parametrize("window", _EXTREMES, ids=lambda window: "&".join(window.values()))
 @pytest.mark.parametrize("name", [name for name in STATISTICS if name != "time_to_merge"])
-def test_extreme_windows(server: LiveServer, old: str, name: str, window: dict[str, str]) -> None:
+def test_extreme_windows(server: LiveServer, old: str, name: str) -> None:
     """Every statistic accepts the earliest and latest instants."""
-    answer = server.http.get(f"/v1/repos/{old}/stats/{name}", params=window)
-
-    assert 200 == answer.status_code, answer.text
+    for window in _EXTREMES:
+        answer = server.http.get(f"/v1/repos/{old}/stats/{name}", params=window)
+        assert 200 == answer.status_code, (window, answer.text)
 
 
 def test_extreme_windows_of_other_answers(server: LiveServer, old: str) -> None:

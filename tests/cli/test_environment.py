@@ -162,16 +162,18 @@ def test_a_quick_command_imports_no_slow_library() -> None:
 _KEY = remember("a-key-that-no-line-may-show")
 
 
-@pytest.mark.parametrize("end", [" ", "\r", "\n", "\u00e9"])
+@pytest.mark.parametrize("command", [("store", "repos"), ("mcp",)])
 @pytest.mark.parametrize("place", ["--token", "MERGECAST_TOKEN", "MERGECAST_ADMIN_TOKEN"])
-def test_a_token_that_cannot_be_sent_is_refused_and_not_shown(place: str, end: str, tmp_path: Path) -> None:
+def test_a_token_that_cannot_be_sent_is_refused_and_not_shown(
+    place: str, command: tuple[str, ...], tmp_path: Path
+) -> None:
     """No server is asked."""
-    options = (place, _KEY + end) if place == "--token" else ()
-    variables: Any = {} if options else {place: _KEY + end}
-    ending = mergecast("store", "repos", "--url", "http://127.0.0.1:1", *options, data=tmp_path, **variables)
-
     message = "a token of a server has visible ASCII characters only, and no spaces"
-    assert (2, "", f"mergecast: {place}: {message}\n") == (ending.code, ending.out, ending.err)
+    for end in (" ", "\r", "\n", "\u00e9"):
+        options = (place, _KEY + end) if place == "--token" else ()
+        variables: Any = {} if options else {place: _KEY + end}
+        ending = mergecast(*command, "--url", "http://127.0.0.1:1", *options, data=tmp_path, **variables)
+        assert (2, "", f"mergecast: {place}: {message}\n") == (ending.code, ending.out, ending.err)
 
 
 def test_what_a_library_says_about_a_request_that_cannot_be_sent_is_not_shown() -> None:

@@ -96,7 +96,11 @@ class _Pairs(list[tuple[str, Any]]):
 def repeated_fields(body: bytes) -> list[FieldError]:
     """An error for each field that an object of a valid body has twice: a decoder would keep the last."""
     errors: list[FieldError] = []
-    waiting = [("", json.loads(body, object_pairs_hook=_Pairs, parse_int=str, parse_float=str))]
+    try:
+        waiting = [("", json.loads(body, object_pairs_hook=_Pairs, parse_int=str, parse_float=str))]
+    except RecursionError as error:  # what the other decoder still takes may be too deep for this one
+        message = f"the body is not valid JSON: {why_not_json(error)}"
+        raise InvalidInput([FieldError("body", "", message)]) from None
     while waiting:
         place, value = waiting.pop()
         if isinstance(value, _Pairs):
