@@ -72,10 +72,13 @@ def _measured(summary: Any, usual: Any, name: str, text: Text, button: str = "")
 
 
 def _tile(summary: Any, name: str, text: Text) -> str:
-    figure = summary["all"][name]
-    if figure["change"] is None:
+    figure, comparison = summary["all"][name], summary["comparison"]
+    judged = comparison.get(name)
+    change = (judged or figure)["change"]
+    if change is None:
         return f"{text(figure['value'])} no comparison"
-    return f"{text(figure['value'])} {texts.change(figure['change'], of_rate=text is texts.rate)}"
+    over = " over 28 days" if judged and comparison["window"] != summary["window"] else ""
+    return f"{text(figure['value'])} {texts.change(change, of_rate=text is texts.rate)}{over}"
 
 
 def _reasons(api: Api) -> Figures:
