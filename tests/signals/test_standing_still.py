@@ -49,9 +49,13 @@ def _found(
 def _times(alerts: Sequence[Alert]) -> list[tuple[float, float, float | None]]:
     """Since when, when it was found, and when it ended, in minutes."""
     return [
-        tuple(None if at is None else (at - NOW) / MINUTE for at in (one.since, one.found_at, one.ended_at))
+        (
+            (one.since - NOW) / MINUTE,
+            (one.found_at - NOW) / MINUTE,
+            None if one.ended_at is None else (one.ended_at - NOW) / MINUTE,
+        )
         for one in alerts
-    ]  # type: ignore[misc]
+    ]
 
 
 def test_an_alert_begins_after_45_minutes_and_ends_with_the_next_start() -> None:

@@ -328,7 +328,6 @@ export interface Schemas {
   ForecastTrust: {
     "mechanics": Schemas["ForecastErrors"];
     "forecast": Schemas["ForecastErrors"];
-    "naive": Schemas["ForecastErrors"];
     "eta": {
       "p50": number | null;
       "p90": number | null;
@@ -347,13 +346,11 @@ export interface Schemas {
     };
     "back_test": {
       "forecast": Schemas["ComparedFigures"];
-      "naive": Schemas["ComparedFigures"];
       "parts": Array<{
         "fitted_days": number;
         "tested_days": number;
         "days_before_end": number;
         "forecast": Schemas["ForecastErrors"];
-        "naive": Schemas["ForecastErrors"];
       }>;
     };
     "reach": Schemas["Reach"];
@@ -393,7 +390,11 @@ export interface Schemas {
     }>;
     "sentence": string;
   };
-  NextTwoWeeks: { "baseline": Schemas["ComparedFigures"]; "candidate": Schemas["ComparedFigures"] };
+  NextTwoWeeks: {
+    "sentence": string;
+    "baseline": Schemas["ComparedFigures"];
+    "candidate": Schemas["ComparedFigures"];
+  };
   Problem: {
     "type": string;
     "title": string;
@@ -503,7 +504,6 @@ export interface Schemas {
   SearchTrust: {
     "mechanics": Schemas["ForecastErrors"];
     "forecast": Schemas["ForecastErrors"];
-    "naive": Schemas["ForecastErrors"];
     "eta": {
       "p50": number | null;
       "p90": number | null;
@@ -522,13 +522,11 @@ export interface Schemas {
     };
     "back_test": {
       "forecast": Schemas["ComparedFigures"];
-      "naive": Schemas["ComparedFigures"];
       "parts": Array<{
         "fitted_days": number;
         "tested_days": number;
         "days_before_end": number;
         "forecast": Schemas["ForecastErrors"];
-        "naive": Schemas["ForecastErrors"];
       }>;
     };
     "sentences": { "grade": string; "mechanics": string; "drift": string; "back_test": string };
@@ -1319,6 +1317,7 @@ export interface Answers {
         "source"?: string | null;
         "check"?: { "name": string; "url"?: string | null } | null;
         "unlisted"?: number;
+        "queues"?: Array<string>;
       };
       "reference": { "name": string; "value": number; "ratio": number | null; "limit": number } | null;
       "change": {
@@ -1355,9 +1354,7 @@ export interface Answers {
       "before": number;
       "after": number;
       "ratio": number | null;
-      "chance": number;
       "first_reported_on": string;
-      "is_final": boolean;
       "sentence": string;
     }>;
     "figures": Array<{
@@ -1679,6 +1676,7 @@ export interface Answers {
         "source"?: string | null;
         "check"?: { "name": string; "url"?: string | null } | null;
         "unlisted"?: number;
+        "queues"?: Array<string>;
       };
       "reference": { "name": string; "value": number; "ratio": number | null; "limit": number } | null;
     }>;
@@ -1764,6 +1762,7 @@ export interface Answers {
           "source"?: string | null;
           "check"?: { "name": string; "url"?: string | null } | null;
           "unlisted"?: number;
+          "queues"?: Array<string>;
         };
         "reference": { "name": string; "value": number; "ratio": number | null; "limit": number } | null;
       }>;
@@ -1839,6 +1838,7 @@ export interface Answers {
         "source"?: string | null;
         "check"?: { "name": string; "url"?: string | null } | null;
         "unlisted"?: number;
+        "queues"?: Array<string>;
       };
       "reference": { "name": string; "value": number; "ratio": number | null; "limit": number } | null;
     }>;
