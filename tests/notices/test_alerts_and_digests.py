@@ -96,6 +96,7 @@ def test_an_incident_is_reported_when_it_begins_and_when_it_is_over(tmp_path: Pa
                 "source": None,
                 "check": None,
                 "unlisted": 90,
+                "queues": [],
             },
             "reference": None,
             "change": None,
