@@ -162,8 +162,8 @@ def test_one_recorded_week_is_one_in_words() -> None:
         "Only 1 recorded week has enough merges to compare: how much weeks differ is unknown."
     )
     assert sentences.grade.endswith(
-        "One forecast of this queue's own past weeks, all that 1 recorded week allows, was off by an unknown "
-        "share (p50) and an unknown share (p95)."
+        "One forecast of this queue's own past weeks, all that 1 recorded week allows, was off by 0% (p50) "
+        "and 0% (p95)."
     )
 
 
