@@ -3,17 +3,20 @@
     PYTHONPATH=tests .venv/bin/python benchmarks/diagnosis.py quiet [WORLDS] [WEEKS] [FIRST]
     PYTHONPATH=tests .venv/bin/python benchmarks/diagnosis.py real EVENTS.ndjson.gz [INJECTIONS] [SEED]
     PYTHONPATH=tests .venv/bin/python benchmarks/diagnosis.py injected [WORLDS] [INJECTIONS] [FIRST] [PROBLEM]
+    PYTHONPATH=tests .venv/bin/python benchmarks/diagnosis.py still [FIRST] [WEEKS]
     PYTHONPATH=tests .venv/bin/python benchmarks/diagnosis.py held EVENTS.ndjson.gz [FIRST] [WEEKS] [SEED]
 
 `quiet` watches worlds in which nothing special happens: everything that is found is a false alarm. `real`
 learns from the first 8 weeks of a recorded history of a queue with one slot, and watches the rest. Some of
 its alarms are true: those of a queue that stood still, and of runs that took long. It counts as false what
 the history does not show to be true. Then it spoils the history INJECTIONS times: no run starts for 2 hours
-although somebody waits, every run fails for 3 hours, and CI is twice as slow for a day. `injected` makes each
-problem, or only PROBLEM, begin INJECTIONS times in each world, and prints how many were found within three
-times the threshold, and after how long. `held` measures everything that the diagnosis is held to, with twelve
-worlds, and prints it beside the limits. FIRST is the number of the first world. The rules were adjusted with
-worlds 0 to 9, 108, 202, 207, 209, 220 to 229 and 300 to 308 in view, and with no others.
+although somebody waits, every run fails for 3 hours, and CI is twice as slow for a day. `injected` makes
+each problem, or only PROBLEM, begin INJECTIONS times in each world, and prints how many were found within
+three times the threshold, and after how long. `still` counts false standstills in quiet branches: all 18
+kinds of worlds under both policies, queues that wait for batches with and without knowing for how long, and
+two queues on one branch. `held` measures everything that the diagnosis is held to, and prints it beside the
+limits. FIRST is the number of the first world. The rules were adjusted with worlds 0 to 9, 108, 202, 207,
+209, 220 to 229 and 300 to 308 in view, and with no others.
 """
 
 import gzip
@@ -41,25 +44,37 @@ from mergecast.queues.model.instant import (
     format_instant,
     parse_instant,
 )
+from mergecast.signals.thresholds.branch_alerts import past_standstills
 from mergecast.signals.thresholds.course import Span
 from mergecast.signals.thresholds.judged import (
-    ALERTED_NOW,
     EVERYONE_FAILS,
     FORGOTTEN,
     GOING_ROUND,
     NO_RUN_STARTED,
-    NOTHING_MERGES,
     RUN_TOO_LONG,
     RUNS_SLOW,
 )
 from mergecast.signals.thresholds.levels import learn
-from mergecast.signals.thresholds.looking_back import alerts_as_they_begin, past_alerts
+from mergecast.signals.thresholds.looking_back import past_alerts
 from mergecast.signals.thresholds.queue_history import LEARNED_FROM, PASSED, QueueHistory, QueueName, SeenRun
 from mergecast.signals.thresholds.speed import long_length
 from signals.histories import history_of_events
 from signals.spoiled import failing, slowed, stopped
-from signals.standstill import standstill
-from worlds.stuck import AFTER, BEFORE, Injection, between, injections, quiet_queue
+from signals.standstill import standstill, standstills
+from worlds.stuck import (
+    AFTER,
+    BEFORE,
+    INJECTED,
+    Injection,
+    QuietBranch,
+    between,
+    first_found,
+    injections,
+    quiet_branches,
+    quiet_queue,
+    shared_branch,
+    waiting_branch,
+)
 from worlds.world import START
 
 _QUEUE = QueueName("main", "default")
@@ -89,7 +104,11 @@ def quiet(worlds: str = "10", weeks: str = "52", first: str = "100") -> list[Cou
         began = time.process_time()
         queue = quiet_queue(number, int(weeks) * 7)
         world, history = queue.world, queue.history
-        found = past_alerts(_QUEUE, history, Span(START, world.end), DAY)
+        window = Span(START, world.end)
+        found = [
+            *past_alerts(_QUEUE, history, window, DAY),
+            *past_standstills("main", {"default": history}, window),
+        ]
         every.append(Counter(problem.figure for problem in found))
         took = time.process_time() - began
         _print_alarms(f"world {number}, {len(history.runs):,} runs", every[-1], int(weeks), f"{took:.0f} s")
@@ -111,7 +130,10 @@ def real(path: str, injections: str = "30", seed: str = "1") -> Watched:
     instants = [event.happened_at for event in events]
     window = Span(min(instants) + LEARNED_FROM, max(instants))
     history = history_of_events(events)
-    found = past_alerts(_QUEUE, history, window, DAY)
+    found = [
+        *past_alerts(_QUEUE, history, window, DAY),
+        *past_standstills("main", {"default": history}, window),
+    ]
     weeks = (window.end - window.start) / WEEK
     shown = [_shown(problem, history) for problem in found]
     false = Counter(problem.figure for problem, said in zip(found, shown, strict=True) if not said)
@@ -120,10 +142,19 @@ def real(path: str, injections: str = "30", seed: str = "1") -> Watched:
     for problem, said in zip(found, shown, strict=True):
         print(f"  {format_instant(problem.since)[:16]} {problem.sentence}\n    {said or 'counted as false'}")
     delays = {}
+    print(f"stops of 45 minutes: {_stops_found(history, window, found)}")
     for spoiled in _SPOILED:
         delays[spoiled.problem] = _delays(history, window, spoiled, Random(f"{seed}:real"), int(injections))
         print(f"{spoiled.problem:16} {_found(delays[spoiled.problem])}", flush=True)
     return Watched(false, weeks, delays)
+
+
+def _stops_found(history: QueueHistory, window: Span, found: Sequence[Alert]) -> str:
+    """Of the stops that the history shows, with all that waits, those that an alert tells of."""
+    stops = [stop for stop in standstills(history, window) if stop.end - stop.start >= 45 * MINUTE]
+    told = [one for one in found if one.figure == NO_RUN_STARTED]
+    seen = [stop for stop in stops if any(stop.start <= one.found_at <= stop.end for one in told)]
+    return f"{len(seen)} of {len(stops)} found"
 
 
 def _shown(problem: Alert, history: QueueHistory) -> str:
@@ -134,7 +165,7 @@ def _shown(problem: Alert, history: QueueHistory) -> str:
     times as long as in the whole history.
     """
     until = problem.ended_at or problem.found_at
-    if problem.figure in (NO_RUN_STARTED, NOTHING_MERGES):
+    if problem.figure == NO_RUN_STARTED:
         lasted = standstill(history, Span(problem.since, until))
         return f"nothing ran for {duration(lasted / SECOND)}" if lasted >= _STANDSTILL else ""
     if problem.figure == RUN_TOO_LONG:
@@ -167,8 +198,7 @@ def _delays(
     for at in sorted(draw.sample(late, count)):
         levels = learn(between(history, at - LEARNED_FROM, at), at)
         near = between(spoiled.spoil(history, Span(at, at + spoiled.lasts)), at - BEFORE, at + spoiled.within)
-        begun = alerts_as_they_begin(_QUEUE, near, Span(at, at + spoiled.within), levels)
-        found = next((problem for problem in begun if problem.figure == spoiled.problem), None)
+        found = first_found(Injection(spoiled.problem, at, near, levels), spoiled.within)
         delays.append(None if found is None else (found.found_at - at) / MINUTE)
     return delays
 
@@ -199,7 +229,7 @@ def _numbers(worlds: str, first: str) -> range:
 
 
 def injected(worlds: str = "10", count: str = "20", first: str = "100", problem: str = "") -> None:
-    problems = (problem,) if problem else ALERTED_NOW
+    problems = (problem,) if problem else INJECTED
     delays: defaultdict[str, list[float]] = defaultdict(list)
     within: Counter[str] = Counter()
     made: Counter[str] = Counter()
@@ -218,9 +248,32 @@ def injected(worlds: str = "10", count: str = "20", first: str = "100", problem:
         )
 
 
+def still(first: str = "306", weeks: str = "4") -> dict[str, list[int]]:
+    """False standstills of each branch, by what is special about it."""
+    days, numbers = int(weeks) * 7, _numbers("18", first)
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for number in numbers:
+        for branch in quiet_branches(number, days):
+            found["18 kinds, both policies"].append(_standstills(branch))
+        found["two queues on a branch"].append(_standstills(shared_branch(number, days)))
+    for number in numbers[:6]:
+        waiting = waiting_branch(number, days)
+        found["a known wait for batches"].append(_standstills(waiting, waiting.wait))
+        found["a wait for batches that is not known"].append(_standstills(waiting))
+    for name, counts in found.items():
+        print(f"{name}: {sum(counts)} in {len(counts)} branches and {weeks} weeks", flush=True)
+    return found
+
+
+def _standstills(branch: QuietBranch, wait: int | None = None) -> int:
+    histories = {queue.queue_name: history for queue, history in branch.histories.items()}
+    return len(past_standstills("main", histories, Span(START, branch.world.end), wait=wait))
+
+
 def held(path: str, first: str = "306", weeks: str = "26", seed: str = "1") -> None:
     """Everything that the diagnosis is held to, measured."""
     real_queue = real(path, seed=seed)
+    stood = still(first)
     worlds = quiet("12", weeks, first)
     in_worlds = _delays_in_worlds(first)
     in_4_weeks = [4 * found.total() / int(weeks) for found in worlds]
@@ -234,8 +287,12 @@ def held(path: str, first: str = "306", weeks: str = "26", seed: str = "1") -> N
         ),
         ("in 12 quiet worlds, mean", f"{fmean(in_4_weeks):.2f}", "0.5"),
         ("in 12 quiet worlds, most", f"{max(in_4_weeks):.2f}", "1"),
-        ("stops of 2 h, real queue", _found(real_queue.delays[NO_RUN_STARTED]), "75 %, 45m"),
-        ("stops of 2 h, worlds", _found(in_worlds[NO_RUN_STARTED]), "15m"),
+        *(
+            (f"false standstills in 4 weeks, {name}", f"{fmean(counts):.2f}", limit)
+            for (name, counts), limit in zip(stood.items(), ("0", "0", "0", "0.5"), strict=True)
+        ),
+        ("stops of 2 h, real queue", _found(real_queue.delays[NO_RUN_STARTED]), "75 %"),
+        ("stops of 2 h, worlds", _found(in_worlds[NO_RUN_STARTED]), ""),
         ("everyone fails for 3 h, real queue", _found(real_queue.delays[EVERYONE_FAILS]), "70 %, 1h45m"),
         ("everyone fails for 3 h, worlds", _found(in_worlds[EVERYONE_FAILS]), ""),
         ("false ones in 4 weeks, real queue", f"{failing_false:.2f}", "0.15"),
@@ -247,7 +304,7 @@ def held(path: str, first: str = "306", weeks: str = "26", seed: str = "1") -> N
         ("a forgotten pull request, worlds", _found(in_worlds[FORGOTTEN]), ""),
     ]
     for what, measured, limit in rows:
-        print(f"{what:38} {measured:28} {limit}")
+        print(f"{what:66} {measured:28} {limit}")
 
 
 def _delays_in_worlds(first: str) -> dict[str, list[float | None]]:
@@ -263,12 +320,6 @@ def _delays_in_worlds(first: str) -> dict[str, list[float | None]]:
     return delays
 
 
-def first_found(injection: Injection, within: int = AFTER) -> Alert | None:
-    window = Span(injection.at, injection.at + within)
-    found = alerts_as_they_begin(_QUEUE, injection.history, window, injection.levels)
-    return next((problem for problem in found if problem.figure == injection.problem), None)
-
-
 def times_threshold(injection: Injection, problem: Alert) -> float:
     """How long it took to find the problem, as a multiple of the threshold that it shows."""
     at, found_at, levels = injection.at, problem.found_at, injection.levels
@@ -276,8 +327,6 @@ def times_threshold(injection: Injection, problem: Alert) -> float:
         measured = (found_at - at) / SECOND
     elif problem.evidence.source is not None:
         measured = levels.sources[problem.evidence.source].usual.expected(at, found_at)
-    elif levels.merges is not None and problem.unit_words == "expected merges":
-        measured = levels.merges.expected(at, found_at)
     else:
         measured = problem.value
     return measured / problem.threshold
@@ -295,6 +344,7 @@ if __name__ == "__main__":
     commands: dict[str, Callable[..., object]] = {
         "quiet": quiet,
         "real": real,
+        "still": still,
         "injected": injected,
         "held": held,
     }

@@ -26,7 +26,7 @@ _MONDAY = parse_instant("2026-03-02T00:00:00Z")
 _NOW = _MONDAY + 14 * DAY
 _REPOSITORY = "/v1/repos/{owner}/{repository}"
 _PRICES = {"currency": "USD", "per_minute": "0.008", "by_runner": {}}
-_THRESHOLD = {"figure": "nothing_merges", "value": 900}
+_THRESHOLD = {"figure": "everyone_fails", "value": 900}
 _WEEK = {"start_at": format_instant(_MONDAY), "end_at": format_instant(_MONDAY + 7 * DAY)}
 _SLACK = {"name": "ops", "kind": "slack", "url": "https://hooks.slack.example/services/T0/B0/secret-part"}
 _ADDED = {"source": "activity-log", "repository": "acme/log", "as": "Acme/Widgets", "token": "log-key"}
@@ -125,7 +125,7 @@ _CHANGES: dict[str, Change] = {
             "settings changed",
             {
                 "changes": [
-                    "thresholds: added nothing_merges of all queues: above 900",
+                    "thresholds: added everyone_fails of all queues: above 900",
                     "prices: set to USD 0.008 a minute",
                 ]
             },

@@ -43,8 +43,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 async def _stuck_queue(store: Store) -> KnownRepository:
     """Three weeks of a steady queue, in which no run starts any more."""
-    waiting = entered(format_instant(NOW - 20 * MINUTE), "waiting", 9001)
-    events = [*steady_events(NOW - 25 * MINUTE, weeks=3), waiting]
+    waiting = entered(format_instant(NOW - 50 * MINUTE), "waiting", 9001)
+    events = [*steady_events(NOW - 55 * MINUTE, weeks=3), waiting]
     lines = "\n".join(json.dumps(event) for event in events)
     await store.record(NAME, read_lines(lines.encode(), NOW))
     return await _known(store)

@@ -135,7 +135,14 @@ def test_the_life_of_an_alert(server: LiveServer, clock: Clock) -> None:
         "sentence": "one in 20 pull requests stays longer than 44m in the queue default of main, "
         "3.1 times as long as in the reference period march (14m)",
         "advice": "Look at what pull requests waited for most: CI, capacity, a schedule or a freeze.",
-        "evidence": {"pull_requests": [], "runs": [], "source": None, "check": None, "unlisted": 0},
+        "evidence": {
+            "pull_requests": [],
+            "runs": [],
+            "source": None,
+            "check": None,
+            "unlisted": 0,
+            "queues": [],
+        },
         "reference": {"name": "march", "value": 840.0, "ratio": p95["ratio"], "limit": 1.5},
     } == alert
     assert [{**alert, "change": None}] == _referred(server)

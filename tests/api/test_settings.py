@@ -223,7 +223,7 @@ def test_an_unchanged_answer_is_not_sent_again(server: LiveServer) -> None:
     assert (304, b"") == (again.status_code, again.content)
 
 
-_SAVED = ["everyone_fails", "going_round", "splits", "nothing_merges", "source_silent", "runs_slow"]
+_SAVED = ["everyone_fails", "going_round", "splits", "run_too_long", "source_silent", "runs_slow"]
 
 
 def _save(server: LiveServer, path: str, figure: str) -> list[int]:

@@ -21,7 +21,7 @@ from shared_fork_servers import FOR_FORECASTS, PATIENT
 
 pytestmark = pytest.mark.thorough
 _NAME = Repository("acme", "slower")
-_REPORTED = parse_instant("2026-08-10T00:00:00Z")
+_REPORTED = parse_instant("2026-07-26T00:00:00Z")
 
 
 def test_a_digest_mentions_what_was_first_reported_in_its_week(tmp_path: Path) -> None:

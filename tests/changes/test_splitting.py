@@ -39,7 +39,7 @@ def test_days_that_resemble_the_one_before_need_a_larger_step() -> None:
 
 
 def test_two_steps_are_found_in_order() -> None:
-    values = np.array(_noise(90, 3)) + np.select([np.arange(90) < 30, np.arange(90) < 60], [0, 5], 0)
+    values = np.array(_noise(90, 3)) + np.select([np.arange(90) < 30, np.arange(90) < 60], [0, 5], 12)
 
     assert [pytest.approx(30, abs=1), pytest.approx(60, abs=1)] == find_splits(values, _large)
 

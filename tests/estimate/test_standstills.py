@@ -4,7 +4,7 @@ from typing import Any
 
 from mergecast.forecasting.estimate.estimate import Estimate, estimate
 from mergecast.forecasting.estimate.run_table import run_table
-from mergecast.forecasting.estimate.standstills import standstills_of, with_standstills
+from mergecast.forecasting.estimate.standstills import with_standstills
 from mergecast.forecasting.history.inference import infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.replay.codes import NEVER, PASS
@@ -46,12 +46,12 @@ def test_a_run_takes_longer_by_the_standstills_it_meets() -> None:
     assert _taken(3 * HOUR - 5 * MINUTE) == 10
 
 
-def _fitted(days: int, until: float | None = None) -> Estimate:
+def _fitted(days: int) -> Estimate:
     """CI stands still on the second day of the second week, for four hours."""
     world = World(5, days=28, pulls_per_day=60, outages=((24 * 8 + 10, 24 * 8 + 14),))
     record = world.play(Policy(max_parallel_checks=4))
     (rules,) = infer(read_history(history_of(world, record), Window(START, START + days * DAY)))
-    return estimate(rules, 1, 1, until)
+    return estimate(rules, 1, 1)
 
 
 def test_lengths_are_estimated_without_the_standstill() -> None:
@@ -62,17 +62,3 @@ def test_lengths_are_estimated_without_the_standstill() -> None:
     assert abs(until - 8 * 86_400 - 14 * _HOUR) < 0.5 * _HOUR
     assert max(run_table(rules.recorded, rules.queue_names).lengths) < 3 * _HOUR
     assert max((run.ended or 0.0) - run.started for run in rules.recorded.history.runs) > 4 * _HOUR
-
-
-def test_a_replay_has_the_recorded_standstills_and_later_weeks_those_of_recorded_ones() -> None:
-    fitted, longer = _fitted(14), _fitted(14, 28 * 86_400.0)
-    assert standstills_of(fitted, 0) == list(fitted.rules.recorded.standstills)
-
-    ((since, until),) = longer.rules.recorded.standstills
-    for replicate in range(8):
-        first, *others = standstills_of(longer, replicate)
-        assert first == (since, until)
-        assert all(
-            round((start - since) % _WEEK, 3) in {0.0, _WEEK} and start > 14 * 86_400 for start, _ in others
-        )
-    assert len({len(standstills_of(longer, replicate)) for replicate in range(8)}) > 1

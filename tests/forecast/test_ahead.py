@@ -1,98 +1,114 @@
-"""The weeks after a record: how far the intervals reach, and what a document's schedule does then."""
+"""The next two weeks: as the six weeks before, with how far off that was at earlier dates."""
 
-from dataclasses import replace
-from math import exp, expm1, log, nan
+from math import exp, log, nan, sqrt
 from random import Random
 
 import pytest
 
-from history.recorded import SECOND
-from mergecast.forecasting.estimate.estimate import Estimate, estimate
-from mergecast.forecasting.forecast.ahead import ahead_range, next_weeks, play_ahead
-from mergecast.forecasting.forecast.answer import Compared
-from mergecast.forecasting.forecast.plan import Plan, as_recorded
-from mergecast.forecasting.history.inference import infer
+from mergecast.forecasting.forecast.ahead import Ahead, Expected, ahead, intervals, ratio_of, sentence
+from mergecast.forecasting.forecast.answer import Compared, Figures
+from mergecast.forecasting.forecast.figures import FiguresFound, recorded_figures
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.history.seconds import DAY
-from mergecast.forecasting.replay.values import ClosedSpan, Closing, Policy
+from mergecast.forecasting.history.structure import History
+from mergecast.forecasting.replay.values import Policy
 from mergecast.queues.model.instant import Window
 from worlds.events import history_of
 from worlds.world import START, World
 
-_QUEUES = frozenset({"default"})
+
+@pytest.fixture(scope="module")
+def history() -> History:
+    world = World(9, days=98, pulls_per_day=15, rhythm="even", weekend=1.0)
+    events = history_of(world, world.play(Policy(max_parallel_checks=4)))
+    return read_history(events, Window(START, world.end))
 
 
-def _half(past: list[float], spread: float = 0.1) -> float:
-    """How far the interval of ten replays reaches, as a logarithm."""
-    found = ahead_range([100 * exp(spread * (place - 4.5) / 3) for place in range(10)], past)
-    assert found.value == pytest.approx(100)
-    assert log(found.high / 100) == pytest.approx(log(100 / found.low))
-    return log(found.high / 100)
+def test_the_value_is_that_of_the_last_six_weeks(history: History) -> None:
+    before = recorded_figures(history, ["default"], 56 * DAY, 98 * DAY)
+
+    found = intervals(ahead(history, ["default"]).expected)
+
+    assert before.time_to_merge_p50 == pytest.approx(found.time_to_merge_p50.value)
+    assert before.time_to_merge_p95 == pytest.approx(found.time_to_merge_p95.value)
+    assert before.ci_runs_per_merge == pytest.approx(found.ci_runs_per_merge.value)
 
 
-def test_an_interval_is_scaled_by_past_errors() -> None:
-    own = _half([])
+def test_the_width_follows_from_the_errors_at_earlier_dates(history: History) -> None:
+    """With those of days 42, 56, 70 and 84, and what is usual for queues, which counts as three of them."""
+    origins = (42, 56, 70, 84)
+    errors = [
+        log(
+            recorded_figures(history, ["default"], at * DAY, (at + 14) * DAY).time_to_merge_p50
+            / recorded_figures(history, ["default"], (at - 42) * DAY, at * DAY).time_to_merge_p50
+        )
+        for at in origins
+    ]
+    variance = (3 * 0.18**2 + sum(error**2 for error in errors)) / 7
 
-    assert _half([expm1(0.5), expm1(-0.5)] * 3) > 2.5 * own
-    assert _half([0.01] * 6) < 0.8 * own
-    assert _half([nan]) == own
-    assert _half([expm1(0.4)]) < _half([expm1(0.4)] * 2)
+    found = ahead(history, ["default"])
+
+    assert pytest.approx(variance) == found.expected.time_to_merge_p50.variance
+    assert 4 == found.expected.time_to_merge_p50.errors
+    p50 = intervals(found.expected).time_to_merge_p50
+    assert 1.895 * sqrt(variance) == pytest.approx(log(p50.high / p50.value), rel=0.01)
+    assert (4, 4) == (found.held, found.checked)
 
 
-def test_ten_equal_replays_have_an_interval_because_past_forecasts_were_off() -> None:
-    assert _half([], 0.0) < 0.03
-    assert _half([0.3] * 6, 0.0) > 0.3
+def test_without_earlier_dates_the_width_is_that_of_most_queues(history: History) -> None:
+    found = ahead(history.until(42 * DAY), ["default"])
+
+    p95 = intervals(found.expected).time_to_merge_p95
+    assert 2.353 * 0.4 == pytest.approx(log(p95.high / p95.value), rel=0.01)
+    assert (0, 0) == (found.held, found.checked)
 
 
-def test_unknown_figures_stay_unknown() -> None:
-    found = ahead_range([nan, 0.0], [0.1])
-    assert str(found) == "Ranged(value=nan, low=nan, high=nan)"
-
-
-@pytest.mark.parametrize("wider", [0.7, 1.0, 1.5])
-def test_intervals_hold_in_about_90_percent_of_the_cases(wider: float) -> None:
-    """Also if weeks differ more, or less, from forecasts than replays do from each other."""
+def test_intervals_hold_in_about_90_percent_of_the_cases() -> None:
     chance = Random(1)
     held = 0
     for _ in range(2000):
-        replays = [exp(chance.gauss(0, 0.1)) for _ in range(10)]
-        *past, now = (expm1(chance.gauss(0, 0.1 * wider)) for _ in range(7))
-        found = ahead_range(replays, past)
-        held += found.low <= 1 + now <= found.high
-    assert 0.85 <= held / 2000 <= 0.98
+        errors = [chance.gauss(0, 0.18) for _ in range(13)]
+        variance = (3 * 0.18**2 + sum(error**2 for error in errors[:12])) / 15
+        found = Expected(0.0, variance, 12).interval
+        held += found.low <= exp(errors[12]) <= found.high
+    assert 0.87 <= held / 2000 <= 0.94
 
 
-@pytest.fixture(scope="module")
-def fitted() -> Estimate:
-    world = World(9, days=28, pulls_per_day=30, rhythm="even", weekend=1.0)
-    events = history_of(world, world.play(Policy(max_parallel_checks=4)))
-    (rules,) = infer(read_history(events, Window(START, world.end)))
-    return estimate(rules, 10, 1)
+def _figures(value: float) -> FiguresFound:
+    return Figures(*[value] * 7)
 
 
-def test_a_queue_whose_weeks_are_alike_continues_as_before(fitted: Estimate) -> None:
-    plans, past = as_recorded([fitted.rules]), [Compared(0.1, -0.2, 0.0)] * 3
-    stays = fitted.rules.recorded.history.stays
-    times = sorted(stay.left - stay.entered for stay in stays if stay.is_merged and stay.left)
+def test_other_settings_multiply_by_the_replayed_ratio_and_add_its_variance() -> None:
+    expected = Compared(*(Expected(log(100), 0.04, 12) for _ in range(3)))
 
-    once, twice = (next_weeks([fitted], _QUEUES, asked, past) for asked in ([plans], [plans, plans]))
+    ratio = ratio_of([_figures(10), _figures(10)], [_figures(5), _figures(20)])
+    found = intervals(expected, ratio).time_to_merge_p50
 
-    assert once * 2 == twice
-    p50 = once[0].time_to_merge_p50
-    assert p50.value == pytest.approx(times[len(times) // 2], rel=0.15)
-    assert p50.low < p50.value < p50.high
+    assert pytest.approx(100) == found.value
+    variance = 0.04 + 2 * log(2) ** 2 * 1.5
+    assert 1.753 * sqrt(variance) == pytest.approx(log(found.high / 100), rel=0.01)
 
 
-def test_the_schedule_of_a_document_holds_in_the_weeks_ahead(fitted: Estimate) -> None:
-    """It closes the queue for half of every day, recorded or not."""
-    longer = replace(fitted, until=42 * DAY)
-    plan = Plan(fitted.rules.policy, fitted.rules.kind)
-    half_days = tuple(
-        ClosedSpan(day * 86_400 * SECOND, (2 * day + 1) * 43_200 * SECOND, Closing.SCHEDULE)
-        for day in range(28)
+def test_unknown_figures_stay_unknown() -> None:
+    expected = Compared(*(Expected(nan) for _ in range(3)))
+
+    assert "Ranged(value=nan, low=nan, high=nan)" == str(intervals(expected).time_to_merge_p50)
+    assert "The next two weeks: too little was merged to say." == sentence(Ahead(expected, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("held", "checked", "said"),
+    [
+        (9, 10, "9 of 10 earlier forecasts held"),
+        (1, 1, "1 of 1 earlier forecast held"),
+        (0, 0, "no earlier forecast could be checked"),
+    ],
+)
+def test_the_sentence_has_the_interval_and_how_often_earlier_ones_held(
+    held: int, checked: int, said: str
+) -> None:
+    expected = Compared(*(Expected(log(2400), 0.0325, 12) for _ in range(3)))
+
+    assert f"The next two weeks: p50 40m, probably 29m to 55m; {said}." == sentence(
+        Ahead(expected, held, checked)
     )
-    closed = replace(plan, schedules=half_days)
-
-    is_open, is_closed = play_ahead([longer], _QUEUES, [[plan], [closed]], 0)
-
-    assert is_closed.time_to_merge_p95 > is_open.time_to_merge_p95 + 4 * 3600

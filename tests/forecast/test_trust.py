@@ -106,7 +106,6 @@ def test_a_back_test_of_a_steady_queue_is_right_at_every_cut_point(
 
     assert _days([tested.part for tested in found.parts]) == [(0, 14, 28)]
     assert found.forecast.time_to_merge_p50.value < 0.03
-    assert found.naive.time_to_merge_p50.value < 0.03
     assert len(found.etas) == 1
     assert found.eta.cases == sum(eta.cases for eta in found.etas)
 
@@ -132,9 +131,9 @@ def test_a_back_test_knows_nothing_of_the_weeks_that_it_forecasts() -> None:
         for events in (as_usual, known + _batches())
     )
 
-    assert usual.forecast == other.forecast
+    assert usual.before == other.before
     assert other.truth.time_to_merge_p50 > 4 * usual.truth.time_to_merge_p50
-    assert other.naive_errors.time_to_merge_p50 < -0.7
+    assert other.errors.time_to_merge_p50 < -0.7
 
 
 def test_the_grade_says_what_forecasts_of_past_weeks_were_off_by() -> None:
@@ -163,8 +162,8 @@ def test_one_recorded_week_is_one_in_words() -> None:
         "Only 1 recorded week has enough merges to compare: how much weeks differ is unknown."
     )
     assert sentences.grade.endswith(
-        "One forecast of this queue's own past weeks, all that 1 recorded week allows, was off by an unknown "
-        "share (p50) and an unknown share (p95)."
+        "One forecast of this queue's own past weeks, all that 1 recorded week allows, was off by 0% (p50) "
+        "and 0% (p95)."
     )
 
 
@@ -172,7 +171,7 @@ def test_the_range_of_expected_merges_is_that_of_the_parts_with_enough_cases() -
     def part(*took: float) -> backtest.TestedPart:
         instants = tuple(Expectations((Case(one, 100, 200),), ()) for one in took)
         nothing = Figures(*[nan] * 7)
-        return backtest.TestedPart(Part(0, 1, 2), nothing, nothing, nothing, instants)
+        return backtest.TestedPart(Part(0, 1, 2), nothing, nothing, instants)
 
     early, late, few = part(*[50.0] * 10), part(*[150.0] * 20), part(500.0)
 

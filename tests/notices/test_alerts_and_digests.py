@@ -60,7 +60,7 @@ def test_an_incident_is_reported_when_it_begins_and_when_it_is_over(tmp_path: Pa
         make_channel(server, kind="slack", url=slack.url)
         since, now = to_datetime(clock.now - 20 * MINUTE), to_datetime(clock.now)
         date = "" if since.date() == now.date() else "%Y-%m-%d "
-        told = "`default` is stuck: no CI run has started for 20m, although a slot is free; 97 wait."
+        told = "`default` is stuck: nothing has run on `main` for 20m; 97 wait."
         sentence = since.strftime(f"Since {date}%H:%M UTC: {told}")
         alert = _stuck(clock.now)
         _add(server, clock, BEGIN, alert)
@@ -96,6 +96,7 @@ def test_an_incident_is_reported_when_it_begins_and_when_it_is_over(tmp_path: Pa
                 "source": None,
                 "check": None,
                 "unlisted": 90,
+                "queues": [],
             },
             "reference": None,
             "change": None,
@@ -340,6 +341,7 @@ def test_alerts_say_which_channels_received_them(tmp_path: Path) -> None:
         alerts = [_stuck(clock.now), _stuck(clock.now, "nothing_merges", "2"), hotfix]
         keep = partial(store_alerts, begun=alerts, ended=[])
         asyncio.run(server.store.change(_WIDGETS, keep, create=True))
+        clock.pass_seconds(300)
         wait_until(partial(_is_sent_on, server, clock))
         server.http.put(f"{CHANNELS}/ops", json={"name": "#ops", "rules": []}).raise_for_status()
         server.http.delete(f"{CHANNELS}/gone").raise_for_status()
@@ -348,6 +350,7 @@ def test_alerts_say_which_channels_received_them(tmp_path: Path) -> None:
         asyncio.run(
             server.store.change(_WIDGETS, partial(store_alerts, begun=[later], ended=[]), create=True)
         )
+        clock.pass_seconds(300)
         wait_until(partial(_is_sent_on, server, clock))
 
         answer = server.http.get("/v1/repos/acme/widgets/alerts?state=all").json()

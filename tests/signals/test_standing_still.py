@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from mergecast.queues.model.alert import Alert
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, parse_instant
+from mergecast.queues.model.instant import HOUR, MINUTE, parse_instant
 from mergecast.signals.thresholds.branch_alerts import past_standstills
 from mergecast.signals.thresholds.course import Span
 from mergecast.signals.thresholds.queue_history import QueueHistory, SeenRun, SeenStay
@@ -49,9 +49,13 @@ def _found(
 def _times(alerts: Sequence[Alert]) -> list[tuple[float, float, float | None]]:
     """Since when, when it was found, and when it ended, in minutes."""
     return [
-        tuple(None if at is None else (at - NOW) / MINUTE for at in (one.since, one.found_at, one.ended_at))
+        (
+            (one.since - NOW) / MINUTE,
+            (one.found_at - NOW) / MINUTE,
+            None if one.ended_at is None else (one.ended_at - NOW) / MINUTE,
+        )
         for one in alerts
-    ]  # type: ignore[misc]
+    ]
 
 
 def test_an_alert_begins_after_45_minutes_and_ends_with_the_next_start() -> None:
@@ -187,7 +191,11 @@ def test_a_wait_that_no_configuration_tells_is_learnt_by_how_many_wait() -> None
 
 
 def test_nothing_is_said_about_a_branch_whose_runs_are_not_reported() -> None:
-    assert not past_standstills("main", {"default": QueueHistory([_stay(7, 0)])}, Span(DAWN, _at(DAY)))
+    """Unless a person set a value, which needs no history."""
+    histories, window = {"default": QueueHistory([_stay(7, 0)])}, Span(DAWN, _at(600))
+
+    assert [] == past_standstills("main", histories, window)
+    assert [(0, 10, None)] == _times(past_standstills("main", histories, window, {"default": 600.0}))
 
 
 def test_a_person_may_set_another_time_for_a_queue_or_switch_it_off() -> None:

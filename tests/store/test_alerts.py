@@ -7,8 +7,9 @@ from functools import partial
 import pytest
 
 from mergecast.queues.model.alert import RECOVERED, Alert, Compared
+from mergecast.queues.model.cause import BEGIN
 from mergecast.queues.model.hourly_alert import ADVICE
-from mergecast.queues.model.instant import DAY, Window
+from mergecast.queues.model.instant import DAY, MINUTE, Window
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.threshold import REFERENCE
 from mergecast.queues.store.alerts import (
@@ -25,7 +26,9 @@ from mergecast.queues.store.alerts import (
     update_alerts,
 )
 from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.rows import CauseRow
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.values import KnownRepository
 from signals.stored import begun_alert
 
@@ -76,6 +79,27 @@ def test_an_alert_begins_and_ends_once(store: Store) -> None:
     assert [[ENDED], [ENDED], [], []] == [
         _read(store, *window) for window in ((0, 91), (150, 200), (0, 90), (151, 200))
     ]
+
+
+def test_a_notice_is_due_once_an_alert_has_lasted_five_minutes(store: Store) -> None:
+    """One that ends before is shown and not sent."""
+    asyncio.run(store.set_products(NAME, ()))
+    now = asyncio.run(store.change(NAME, lambda held: held.now, create=False)) or 0
+    hangs = replace(HANGS, found_at=now)
+    _change(store, hangs)
+    (begun,) = _causes(store)
+
+    _change(store, ended=(replace(hangs, ended_at=now + MINUTE, end_reason=RECOVERED),))
+
+    assert (BEGIN, 5 * MINUTE, None) == (begun.phase, begun.due_at - begun.stored_at, begun.done_at)
+    assert [True, True] == [cause.done_at is not None for cause in _causes(store)]
+    assert [hangs.id] == [alert.id for alert in _read(store, now - DAY, now + DAY)]
+
+
+def _causes(store: Store) -> list[CauseRow]:
+    return asyncio.run(
+        store.read(_known(store).id, lambda reader: read_rows(reader, _known(store).id, CauseRow))
+    )
 
 
 def test_a_queue_has_one_alert_of_each_figure_and_origin(store: Store) -> None:

@@ -331,7 +331,6 @@ export interface Schemas {
   ForecastTrust: {
     "mechanics": Schemas["ForecastErrors"];
     "forecast": Schemas["ForecastErrors"];
-    "naive": Schemas["ForecastErrors"];
     "eta": {
       "p50": number | null;
       "p90": number | null;
@@ -350,13 +349,11 @@ export interface Schemas {
     };
     "back_test": {
       "forecast": Schemas["ComparedFigures"];
-      "naive": Schemas["ComparedFigures"];
       "parts": Array<{
         "fitted_days": number;
         "tested_days": number;
         "days_before_end": number;
         "forecast": Schemas["ForecastErrors"];
-        "naive": Schemas["ForecastErrors"];
       }>;
     };
     "reach": Schemas["Reach"];
@@ -396,7 +393,11 @@ export interface Schemas {
     }>;
     "sentence": string;
   };
-  NextTwoWeeks: { "baseline": Schemas["ComparedFigures"]; "candidate": Schemas["ComparedFigures"] };
+  NextTwoWeeks: {
+    "sentence": string;
+    "baseline": Schemas["ComparedFigures"];
+    "candidate": Schemas["ComparedFigures"];
+  };
   Problem: {
     "type": string;
     "title": string;
@@ -506,7 +507,6 @@ export interface Schemas {
   SearchTrust: {
     "mechanics": Schemas["ForecastErrors"];
     "forecast": Schemas["ForecastErrors"];
-    "naive": Schemas["ForecastErrors"];
     "eta": {
       "p50": number | null;
       "p90": number | null;
@@ -525,13 +525,11 @@ export interface Schemas {
     };
     "back_test": {
       "forecast": Schemas["ComparedFigures"];
-      "naive": Schemas["ComparedFigures"];
       "parts": Array<{
         "fitted_days": number;
         "tested_days": number;
         "days_before_end": number;
         "forecast": Schemas["ForecastErrors"];
-        "naive": Schemas["ForecastErrors"];
       }>;
     };
     "sentences": { "grade": string; "mechanics": string; "drift": string; "back_test": string };
@@ -1641,6 +1639,7 @@ export interface Answers {
         "source"?: string | null;
         "check"?: { "name": string; "url"?: string | null } | null;
         "unlisted"?: number;
+        "queues"?: Array<string>;
       };
       "reference": { "name": string; "value": number; "ratio": number | null; "limit": number } | null;
       "change": {
@@ -1695,9 +1694,7 @@ export interface Answers {
       "before": number;
       "after": number;
       "ratio": number | null;
-      "chance": number;
       "first_reported_on": string;
-      "is_final": boolean;
       "sentence": string;
     }>;
     "figures": Array<{
@@ -2022,6 +2019,7 @@ export interface Answers {
         "source"?: string | null;
         "check"?: { "name": string; "url"?: string | null } | null;
         "unlisted"?: number;
+        "queues"?: Array<string>;
       };
       "reference": { "name": string; "value": number; "ratio": number | null; "limit": number } | null;
     }>;
@@ -2108,6 +2106,7 @@ export interface Answers {
           "source"?: string | null;
           "check"?: { "name": string; "url"?: string | null } | null;
           "unlisted"?: number;
+          "queues"?: Array<string>;
         };
         "reference": { "name": string; "value": number; "ratio": number | null; "limit": number } | null;
       }>;
@@ -2183,6 +2182,7 @@ export interface Answers {
         "source"?: string | null;
         "check"?: { "name": string; "url"?: string | null } | null;
         "unlisted"?: number;
+        "queues"?: Array<string>;
       };
       "reference": { "name": string; "value": number; "ratio": number | null; "limit": number } | null;
     }>;

@@ -96,14 +96,14 @@ test('what is usual can be compared with only if it is learned', () => {
 test('a rule about a figure of now says which threshold is in force', () => {
   const words = (figure: string, queues: string[] | null, thresholds: Settings['thresholds'] | null) => ruleInWords({ what: 'alert', figures: [figure], origins: NOW, queues }, thresholds);
   const of = (queue_name: string | null, value: number | null, alert = true) => ({ figure: 'no_run_started' as const, base_ref: queue_name && 'main', queue_name, value, alert });
-  assert.equal(words('no_run_started', null, []), 'when no CI run starts for longer than usual');
-  assert.equal(words('no_run_started', null, [of(null, 2700)]), 'when no CI run starts for more than 45m');
-  assert.equal(words('no_run_started', ['default'], [of(null, 2700), of('default', 1800)]), 'when no CI run starts for more than 30m in default');
-  assert.equal(words('no_run_started', ['default'], [of('hotfix', 1800)]), 'when no CI run starts for longer than usual in default');
-  assert.equal(words('no_run_started', ['default'], [of('default', 1800, false)]), 'when no CI run starts for longer than usual in default');
-  assert.equal(words('no_run_started', ['default'], [of('default', null)]), 'when no CI run starts (switched off) in default');
-  assert.equal(words('no_run_started', null, [of('hotfix', 1800)]), 'when no CI run starts beyond its threshold');
-  assert.equal(words('no_run_started', null, null), 'when no CI run starts beyond its threshold');
+  assert.equal(words('no_run_started', null, []), 'when nothing runs on the branch for 45 minutes');
+  assert.equal(words('no_run_started', null, [of(null, 2700)]), 'when nothing runs on the branch for more than 45m');
+  assert.equal(words('no_run_started', ['default'], [of(null, 2700), of('default', 1800)]), 'when nothing runs on the branch for more than 30m in default');
+  assert.equal(words('no_run_started', ['default'], [of('hotfix', 1800)]), 'when nothing runs on the branch for 45 minutes in default');
+  assert.equal(words('no_run_started', ['default'], [of('default', 1800, false)]), 'when nothing runs on the branch for 45 minutes in default');
+  assert.equal(words('no_run_started', ['default'], [of('default', null)]), 'when nothing runs on the branch (switched off) in default');
+  assert.equal(words('no_run_started', null, [of('hotfix', 1800)]), 'when nothing runs on the branch beyond its threshold');
+  assert.equal(words('no_run_started', null, null), 'when nothing runs on the branch beyond its threshold');
 });
 
 test('rules in words', () => {
@@ -111,7 +111,7 @@ test('rules in words', () => {
   assert.equal(words({}), 'when anything is beyond its threshold');
   assert.equal(words({ origins: ['learned', 'set'], queues: ['default'] }), 'when anything is beyond its threshold in default, compared with what is usual, values that were set');
   assert.equal(words({ figures: ['run_too_long'], origins: ['set'] }), 'when a CI run lasts longer than 1h30m');
-  assert.equal(words({ figures: ['no_run_started'], origins: ['learned'], queues: ['hotfix'] }), 'when no CI run starts for longer than usual in hotfix');
+  assert.equal(words({ figures: ['no_run_started'], origins: ['learned'], queues: ['hotfix'] }), 'when nothing runs on the branch for 45 minutes in hotfix');
   assert.equal(words({ figures: ['time_to_merge_p95'], origins: ['reference'] }), 'when time to merge, p95, is more than in a reference period');
   assert.equal(words({ what: 'removed', queues: ['default'] }), 'when a pull request is removed in default');
   assert.equal(words({ what: 'digest' }), 'every week, in a digest');

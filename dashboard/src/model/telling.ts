@@ -11,8 +11,8 @@ interface Topic {
   words: string;
   /** Against what the queue has learned. */
   usual: string | null;
-  /** Against a value, which follows. */
-  above: string;
+  /** Against a value, which follows; null if none can be set. */
+  above: string | null;
   /** An example of a value. */
   example: string;
   /** Against a reference period. */
@@ -22,8 +22,8 @@ interface Topic {
 export type FigureName = NonNullable<Rule['figures']>[number];
 
 export const TOPICS: Readonly<Record<FigureName, Topic>> = {
-  no_run_started: { words: 'no CI run starts', usual: 'for longer than usual', above: 'for more than', example: '45m' },
-  nothing_merges: { words: 'nothing merges', usual: 'for longer than usual', above: 'while so many merges are usual:', example: '8' },
+  no_run_started: { words: 'nothing runs on the branch', usual: 'for 45 minutes', above: 'for more than', example: '30m' },
+  nothing_merges: { words: 'nothing merges', usual: 'for 3 days', above: null, example: '' },
   run_too_long: { words: 'a CI run lasts', usual: 'longer than usual', above: 'longer than', example: '1h30m' },
   runs_slow: { words: 'CI runs are slow', usual: 'compared with what is usual', above: 'by more than so many times:', example: '1.5' },
   everyone_fails: { words: 'CI runs fail in a row', usual: 'more often than usual', above: 'at least so many times:', example: '5' },
@@ -71,7 +71,7 @@ function originsOf({ figure, how }: Wish): NonNullable<Rule['origins']> {
 
 export function howsOf(figure: FigureName, hasPeriods: boolean): How[] {
   const topic = TOPICS[figure];
-  const hows: [How, boolean][] = [['usual', topic.usual !== null], ['above', true], ['reference', topic.canCompare === true && hasPeriods]];
+  const hows: [How, boolean][] = [['usual', topic.usual !== null], ['above', topic.above !== null], ['reference', topic.canCompare === true && hasPeriods]];
   return hows.flatMap(([how, isPossible]) => (isPossible ? [how] : []));
 }
 

@@ -32,11 +32,11 @@ from mergecast.tools.tool import (
 )
 
 ALERTS = {  # in words without text of strangers
-    "no_run_started": "a slot is free and no CI run starts",
+    "no_run_started": "nothing runs on the branch although somebody waits",
     "run_too_long": "a CI run lasts longer than usual",
     "everyone_fails": "the last CI runs failed although they have no pull request in common",
     "going_round": "a pull request enters again and again, or a batch is split again and again",
-    "nothing_merges": "nothing merges although merges are expected now",
+    "nothing_merges": "nothing has merged for days although somebody waits",
     "source_silent": "a source reports nothing",
     "runs_slow": "CI runs take much longer than usual",
     "forgotten": "a pull request waits while later ones are tested",

@@ -274,6 +274,7 @@ def _forecast(repository: str, asked: dict[str, object], server: Server, *, as_j
     print_kept_since(head.kept_since or None, _UTC)
     say(*told_lines(found.settings, now_in_microseconds()), *changed_settings(found))
     print_table(COLUMNS, forecast_rows(found))
+    say(found.next_two_weeks.sentence)
     print_table(NEXT_COLUMNS, next_rows(found))
     say(*trust_lines(found), *found.notes)
 

@@ -9,7 +9,7 @@ import msgspec
 from mergecast.queues.model.alert import Alert
 from mergecast.queues.model.cause import BEGIN, END, Cause
 from mergecast.queues.model.hourly_alert import ADVICE, reference_sentence
-from mergecast.queues.model.instant import DAY, Window
+from mergecast.queues.model.instant import DAY, MINUTE, Window
 from mergecast.queues.model.notification import ALERT
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.outbox import add_causes
@@ -19,6 +19,7 @@ from mergecast.queues.store.stored_rows import delete_rows, read_rows, stored_ro
 
 _alert = msgspec.json.Decoder(Alert)
 
+LASTING = 5 * MINUTE  # how long an alert must last before a notice is sent
 KEEP = 400 * DAY  # how long alerts stay after they have ended
 _NOT_YET = 0  # in place of the instant that a server has looked back from
 
@@ -101,7 +102,9 @@ def store_alerts(
         update_alerts(held, [*new, *over])
         # Answers that tell of alerts have changed, although no event has.
         held.save(replace(held.state, version=held.state.version + 1))
-        add_causes(held, [_cause(held, alert) for alert in (*new, *over)])
+        # An alert that ends before its notice is due is shown and not sent.
+        add_causes(held, [_cause(held, alert) for alert in new], LASTING)
+        add_causes(held, [_cause(held, alert) for alert in over])
     return new, over
 
 

@@ -24,7 +24,7 @@ from mergecast.signals.thresholds.source_hours import CLOCK_HOURS, USUAL_HOURS
 from mergecast.signals.thresholds.standing_still import STANDSTILL_SECONDS
 from mergecast.signals.thresholds.written_value import written_value
 
-_LEAST_WAIT: Final = MINUTE  # runs start some seconds after a pull request entered, without any wait
+_LEAST_WAIT: Final = 5 * MINUTE  # a shorter one needs no words
 
 
 def when(levels: Levels, chosen: Chosen, figure: str) -> str | None:

@@ -171,6 +171,8 @@ class Branch:
             return
         self._idle_since = at if self._idle_since is None else self._idle_since
         wait = self.known.wait(len(self.waiting))
+        if wait is None and any(queue in self.values for queue, _ in self.waiting):
+            wait = 0  # a value that a person set needs no history
         if wait is not None and (self.since is None or self.since > at):
             # One more that enters may end the wait, but not before it entered.
             over_at = max(at, self._idle_since + wait)
