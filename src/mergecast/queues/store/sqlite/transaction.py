@@ -10,6 +10,7 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -187,8 +188,9 @@ class Transaction:
 
     def roll_back(self) -> None:
         self._held.clear()
-        self.connection.rollback()
-        self._clear_staged()
+        with suppress(sqlite3.Error):  # the error that led here is the one to report
+            self.connection.rollback()
+            self._clear_staged()
 
 
 class HeldInSQLite:
