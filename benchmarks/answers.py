@@ -20,7 +20,7 @@ from mergecast.queues.model.instant import DAY, Window, format_instant, grid_for
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.published import STATISTICS
-from mergecast.queues.store.duckdb.readers import Allowance, CatalogView, DuckDBReader
+from mergecast.queues.store.sqlite.readers import Allowance, SQLiteReader
 from serving import Client, serving
 
 _ROUNDS = 9
@@ -65,15 +65,13 @@ def _run_sql(client: Client, name: str, window: Window) -> None:
     assert known is not None
     if name == "time_to_merge":
         window = Window(window.end - 7 * DAY, window.end)
-    with client.cursor() as cursor:
-        view = CatalogView(client.catalog)
-        client.engine.buckets.begin_reading(cursor, known.id)
-        reader = _Fetching(cursor, Allowance(600, asyncio.new_event_loop()), view)
+    with client.connection() as connection:
+        reader = _Fetching(connection, Allowance(600, asyncio.new_event_loop()))
         question = Question(known.id, window, window, grid_for(window), reader.groups(known.id))
         STATISTICS[name].answer(reader, question)
 
 
-class _Fetching(DuckDBReader):
+class _Fetching(SQLiteReader):
     """Fetches the rows and returns none of them, so that no answer is built."""
 
     def rows(self, statement: str, parameters: object) -> list[tuple[object, ...]]:

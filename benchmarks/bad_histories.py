@@ -7,22 +7,23 @@ as stays; everything in one microsecond. Four times the size may cost at most 8 
 4, with sorting a little more; a quadratic statement takes 16), or stay below 50 ms.
 """
 
+import sqlite3
 import statistics
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import duckdb
 from rich.console import Console
 from rich.table import Table
 
 from mergecast.queues.model.instant import DAY, Window, grid_for
-from mergecast.queues.store.duckdb.buckets import create_buckets
-from mergecast.queues.store.duckdb.engine import Engine
+from mergecast.queues.store.opening import FILE_NAME, open_store
 from mergecast.queues.store.sql_files import sql
+from mergecast.queues.store.sqlite.connections import connect, execute
 
 _ROUNDS = 3
 _START = 1_700_000_000_000_000 // DAY * DAY
@@ -33,46 +34,41 @@ _MOST = 8
 _QUICK = 0.05
 
 _SPREAD = "{start} + i * {step}"
-_SHORT = "{step}::bigint * 100"
+_SHORT = "{step} * 100"
 # Of stay number i: pull request, group, instant of entering, length of the stay or null, and CI run.
 HISTORIES = {
-    "one pull request": ("1", "0", _SPREAD, "null::bigint", "i"),
-    "batches of 1,000": ("i", "i % 6", _SPREAD, _SHORT, "i // 1000"),
+    "one pull request": ("1", "0", _SPREAD, "null", "i"),
+    "batches of 1,000": ("i", "i % 6", _SPREAD, _SHORT, "i / 1000"),
     "many groups": ("i", "i", _SPREAD, _SHORT, "i"),
-    "one microsecond": ("i % 9", "i % 6", "{start}", "if(i % 2 = 0, 0, null::bigint)", "i // 3"),
+    "one microsecond": ("i % 9", "i % 6", "{start}", "iif(i % 2 = 0, 0, null)", "i / 3"),
 }
 _ROWS = {
-    "stays": "select 1, i, pull, moment, place, moment + length, if(length is null, null, place), "
-    "if(length is null, null, 'PR_MERGED'), 'b' || run, 1, length, length, length, length, length from made",
+    "stays": "select 1, i, pull, moment, place, moment + length, iif(length is null, null, place), "
+    "iif(length is null, null, 'PR_MERGED'), 'b' || run, 1, length, length, length, length, length, null "
+    "from made",
     "checks": "select 1, i, run, moment, place, 1000, moment + length, place, 'SUCCESS' from made",
-    "runs": "select 1, run, place, true, true, min(moment), max(moment + length), 1000 "
-    "from made group by run, place",
-    "events": "select 1, 2 * i + e, i, e, i || '-' || e, ['queue_entered', 'checks_started'][e + 1], moment, "
-    "place, 'api', 's' || i, i, pull, 'b' || run, run, 1, '1,2,3', 3, null, null, null, null, null, null, "
-    "null, null from made, range(2) as parts(e)",
-    "bisection_starts": "select 1, run, 0, moment, place, 1000 from made",
-    "bisection_ends": "select 1, run, moment, place, true, false from made",
+    "runs": "select 1, run, place, 1, 1, min(moment), max(moment + length), 1000 from made "
+    "group by run, place",
+    "events": "select 1, 2 * i + e, i, e, place, i, run, null, 3, i || '-' || e, "
+    "iif(e = 0, 'queue_entered', 'checks_started'), moment, 'api', 's' || i, pull, 'b' || run, 1, '1,2,3', "
+    "null, null, null, null, null, null, null, null from made, (select value as e from json_each('[0,1]'))",
+    "bisection_starts": "select 1, run, min(i), moment, place, 1000 from made group by run",
+    "bisection_ends": "select 1, run, moment, place, 1, 0 from made group by run",
     "groups": "select distinct 1, place, 'main', 'queue-' || place, null from made",
 }
 
 
-def make(file: Path, history: str, size: int) -> Engine:
-    engine = Engine(file)
-    with engine.cursor() as cursor:
-        cursor.execute("begin")
-        create_buckets(cursor, [1])
-        columns = ("pull", "place", "moment", "length", "run")
-        made = ", ".join(
-            f"{value} as {name}" for name, value in zip(columns, HISTORIES[history], strict=True)
-        )
-        filled = made.format(start=_START, step=_LENGTH // size)
-        cursor.execute(f"create temp table made as select i, {filled} from range({size}) as stays(i)")
-        for table, rows in _ROWS.items():
-            schema = "main" if table == "groups" else "bucket_001"
-            cursor.execute(f"insert into {schema}.{table} {rows}")
-        cursor.execute("commit")
-        cursor.execute("checkpoint")
-    return engine
+def make(folder: Path, history: str, size: int) -> sqlite3.Connection:
+    open_store(folder).close()
+    connection = connect(folder / FILE_NAME)
+    columns = ("pull", "place", "moment", "length", "run")
+    made = ", ".join(f"{value} as {name}" for name, value in zip(columns, HISTORIES[history], strict=True))
+    filled = made.format(start=_START, step=_LENGTH // size)
+    numbers = f"with recursive stays (i) as (select 0 union all select i + 1 from stays where i + 1 < {size})"
+    connection.execute(f"create temporary table made as {numbers} select i, {filled} from stays")
+    for table, rows in _ROWS.items():
+        connection.execute(f"insert into {table} {rows}")
+    return connection
 
 
 def questions(size: int) -> Iterator[tuple[str, Sequence[Any]]]:
@@ -102,15 +98,15 @@ def questions(size: int) -> Iterator[tuple[str, Sequence[Any]]]:
     yield "stored_events", [1, groups]
     yield "selected_subjects", [1, None, None, None]
     yield "span_of_events", [1]
-    yield "events_page", [1, size, 2 * size, 5_000]
+    yield "events_page", [1, size, 2 * size, 5_000, 1_000_000]
 
 
-def measure(cursor: duckdb.DuckDBPyConnection, name: str, parameters: Sequence[Any]) -> float:
+def measure(connection: sqlite3.Connection, name: str, parameters: Sequence[Any]) -> float:
     """CPU seconds, so that other processes do not disturb it."""
     taken = []
     for _ in range(_ROUNDS):
         begun = time.process_time()
-        cursor.execute(sql(name), parameters).fetchmany(1000)
+        execute(connection, sql(name, "sqlite"), parameters).fetchall()
         taken.append(time.process_time() - begun)
     return statistics.median(taken)
 
@@ -122,11 +118,8 @@ def main() -> None:
         for history in HISTORIES:
             taken: list[dict[str, float]] = []
             for number in (size, _FACTOR * size):
-                engine = make(Path(folder) / f"{history} {number}", history, number)
-                with engine.cursor() as cursor:
-                    cursor.execute("set search_path = 'view_001,main'")
-                    taken.append({name: measure(cursor, name, some) for name, some in questions(number)})
-                engine.close()
+                with closing(make(Path(folder) / f"{history} {number}", history, number)) as connection:
+                    taken.append({name: measure(connection, name, some) for name, some in questions(number)})
             for name, small in taken[0].items():
                 large = taken[1][name]
                 within = "yes" if large <= max(_MOST * small, _QUICK) else "NO"

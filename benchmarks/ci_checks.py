@@ -3,7 +3,7 @@
     python benchmarks/ci_checks.py [--days 365] [--recorded 2] [--database-url URL] [--only-failures]
 
 A day has 350 CI runs of 100 checks. The first days are recorded, and the database copies them to the others.
-Without a database URL, the store is a DuckDB file in a new folder. With `--only-failures`, the copied days on
+Without a database URL, the store is a file in a new folder. With `--only-failures`, the copied days on
 PostgreSQL have all sums and runs, and of the executions those that failed: all of them take 5 GB a year.
 """
 
@@ -16,7 +16,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from cloned_days import Template, clone_in_duckdb, clone_in_postgres
+from cloned_days import Template, clone_in_postgres, clone_in_sqlite
 from mergecast.process.interpreter import search_garbage_seldom
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import Event
@@ -49,7 +49,7 @@ def main() -> None:
         template = asyncio.run(_record(folder, given.database_url, given.recorded))
         copies = given.days // given.recorded - 1
         if given.database_url is None:
-            clone_in_duckdb(folder, template, copies, 1)
+            clone_in_sqlite(folder, template, copies)
         else:
             clone_in_postgres(given.database_url, template, copies, only_failures=given.only_failures)
         asyncio.run(_measure(folder, given.database_url, template.days * (copies + 1)))

@@ -3,15 +3,15 @@
 A copy has other numbers, keys and instants, and the same durations and texts.
 """
 
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import duckdb
 import psycopg
 
 from mergecast.queues.model.instant import DAY
-from mergecast.queues.store.duckdb.buckets import bucket_schema
 from mergecast.queues.store.opening import FILE_NAME
 from mergecast.queues.store.rows import TABLES
 
@@ -40,21 +40,17 @@ class Template(NamedTuple):
             yield column if shift is None else f"{column} + n * {shift}"
 
 
-def clone_in_duckdb(folder: Path, template: Template, copies: int, repository_id: int) -> None:
+def clone_in_sqlite(folder: Path, template: Template, copies: int) -> None:
     """The store must be closed."""
-    with duckdb.connect(str(folder / FILE_NAME)) as connection:
-        bucket = bucket_schema(repository_id)
+    counted = f"select 1 union all select n + 1 from copies where n < {copies}"
+    numbers = f"(with recursive copies (n) as ({counted}) select n from copies)"
+    with closing(sqlite3.connect(folder / FILE_NAME)) as connection, connection:
         for table in _TABLES:
-            source, target = f"view_{bucket.removeprefix('bucket_')}.{table}", f"{bucket}.{table}"
-            target = target if table != "ci_days" else f"main.{table}"
-            source = source if table != "ci_days" else target
             columns = ", ".join(template.shifts(table))
             connection.execute(
-                f"insert into {target} ({', '.join(_COLUMNS[table])}) "
-                f"select {columns} from {source}, range(1, {copies} + 1) as copies (n) order by n"
+                f"insert into {table} ({', '.join(_COLUMNS[table])}) "
+                f"select {columns} from {table} cross join {numbers} order by n"
             )
-        # A store decides by it how many threads a query gets.
-        connection.execute(f"update repository_state set ci_checks = ci_checks * {copies + 1}")
 
 
 def clone_in_postgres(url: str, template: Template, copies: int, *, only_failures: bool) -> None:

@@ -1,8 +1,8 @@
 """Do readers starve the writer? Runs 64 clients with uncached questions next to a stream of deliveries.
 
-    .venv/bin/python benchmarks/crowd.py FOLDER THREADS      (a folder made by big_store.py; a copy is used)
+    .venv/bin/python benchmarks/crowd.py FOLDER      (a folder made by big_store.py; a copy is used)
 
-THREADS is how many threads a query may use. Prints deliveries of 1,000 with the slowest one, first without
+Prints deliveries of 1,000 with the slowest one, first without
 and then with the readers, and what the readers got.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 from big_store import REPOSITORY
 from made_up_deliveries import deliveries
 from mergecast.queues.model.instant import DAY, format_instant
-from mergecast.queues.store.duckdb import engine
+from mergecast.queues.store.opening import FILE_NAME
 from serving import TOKEN, serving
 
 _READERS = 64
@@ -72,7 +72,6 @@ def _show(what: str, measured: tuple[int, float]) -> None:
 
 
 def main() -> None:
-    engine.MOST_THREADS = int(sys.argv[2])  # there is no setting for it, on purpose
     with tempfile.TemporaryDirectory() as name, ProcessPoolExecutor(2, get_context("spawn")) as workers:
         shutil.copytree(sys.argv[1], Path(name) / "big")
         with serving(Path(name) / "big") as client:
@@ -83,7 +82,8 @@ def main() -> None:
             time.sleep(1.5)
             _show("beside, 15 s: deliveries", workers.submit(write, host, 15, 3).result())
             _show("readers, 20 s: answers", reading.result())
-            print(f"commit log at the end: {client.engine.wal.stat().st_size >> 20} MiB")
+            log = Path(name) / "big" / f"{FILE_NAME}-wal"
+            print(f"commit log at the end: {log.stat().st_size >> 20} MiB")
             print(f"peak memory: {client.peak_memory_mib()} MiB")
 
 

@@ -7,7 +7,7 @@ repository with 1,000 pull requests in 50 queues. The statements that an answer 
 the background, are run again as the server runs them. Both alternate, and the best of all rounds counts, by
 the clock and by the processor time of this process, which holds beside other work too. Limit: twice the SQL.
 
-The second table compares the processor time of `…/pulls/{number}/state`, whose limit is 10 ms, with that of
+The second table compares the processor time of `…/pulls/{number}/state`, whose limit is 5 ms, with that of
 `…/history`. After a change, both read first what is in the queues.
 """
 
@@ -30,9 +30,9 @@ from rich.table import Table
 from mergecast.api.application import Application
 from mergecast.api.responses import Answers
 from mergecast.demo.history import demo_events
-from mergecast.queues.store.duckdb.readers import DuckDBReader, Readers
-from mergecast.queues.store.duckdb.statements import execute
 from mergecast.queues.store.sql_files import sql
+from mergecast.queues.store.sqlite.connections import fetch
+from mergecast.queues.store.sqlite.readers import Readers, SQLiteReader
 from serving import TOKEN, Client, serving
 
 _ROUNDS = 15
@@ -51,7 +51,7 @@ class _Transaction(NamedTuple):
 class _Noting:
     """A reader that notes what it is asked."""
 
-    def __init__(self, reader: DuckDBReader, noted: _Transaction) -> None:
+    def __init__(self, reader: SQLiteReader, noted: _Transaction) -> None:
         self._reader, self._noted = reader, noted
         self.groups, self.current = reader.groups, reader.current
 
@@ -255,10 +255,9 @@ class _Best:
 
 
 def _run(client: Client, transaction: _Transaction) -> None:
-    with client.cursor() as cursor:
-        client.engine.buckets.begin_reading(cursor, transaction.repository_id)
+    with client.connection() as connection:
         for statement, parameters in transaction.statements:
-            execute(cursor, sql(statement), parameters).fetchall()
+            fetch(connection, sql(statement, "sqlite"), parameters)
 
 
 def _first_event(client: Client, rounds: int) -> float:

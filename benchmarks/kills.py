@@ -2,9 +2,9 @@
 
     .venv/bin/python benchmarks/kills.py WHAT KILLS [SEED]
 
-WHAT is killed: `duckdb` (a writer on the embedded store), `postgres` (a writer on PostgreSQL), `database`
+WHAT is killed: `embedded` (a writer on the embedded store), `postgres` (a writer on PostgreSQL), `database`
 (PostgreSQL itself, and then its writer), or `copy` (a copy from the embedded store to PostgreSQL).
-Deliveries, moves of rows between tables, rebuilds and deletes are under way when the process dies. Wanted:
+Deliveries, rebuilds and deletes are under way when the process dies. Wanted:
 nothing that was acknowledged is lost, doubled or split, and all facts are those of a rebuilt store.
 PostgreSQL 15 must be installed.
 """
@@ -23,7 +23,7 @@ def main(what: str, kills: int, seed: int) -> None:
     from store.kills import Place, Survived, survive, survive_copying  # noqa: PLC0415
 
     def run(folder: Path) -> Survived:
-        if what == "duckdb":
+        if what == "embedded":
             return survive(Place(folder), kills, seed)
         with database_process() as database:
             place = Place(folder, database.address)

@@ -3,27 +3,25 @@
 import http.client
 import logging
 import resource
+import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import closing, contextmanager
 from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import urlencode
 
-import duckdb
-
 from mergecast.app import RunningServer, Serving
 from mergecast.process.logs import log_as_json
-from mergecast.queues.store.duckdb.catalog import Catalog
-from mergecast.queues.store.duckdb.engine import Engine
-from mergecast.queues.store.duckdb.store import DuckDBStore
+from mergecast.queues.store.opening import FILE_NAME
+from mergecast.queues.store.sqlite.connections import connect
 
 TOKEN = "a-token-for-benchmarks-of-32-characters"
 
 
 class Client:
-    def __init__(self, server: RunningServer) -> None:
-        self.server = server
+    def __init__(self, server: RunningServer, folder: Path) -> None:
+        self.server, self._folder = server, folder
         self.headers = http.client.HTTPMessage()
         self._http = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=600)
 
@@ -47,19 +45,11 @@ class Client:
         assert answer.status == HTTPStatus.OK, content
         return content
 
-    @property
-    def engine(self) -> Engine:
-        """What the server's readers use."""
-        assert isinstance(self.server.database, DuckDBStore)
-        return self.server.database.engine
-
-    def cursor(self) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
-        return self.engine.cursor()
-
-    @property
-    def catalog(self) -> Catalog:
-        assert isinstance(self.server.database, DuckDBStore)
-        return self.server.database.catalog
+    @contextmanager
+    def connection(self) -> Iterator[sqlite3.Connection]:
+        """One like those of the server's readers."""
+        with closing(connect(self._folder / FILE_NAME)) as connection:
+            yield connection
 
     def peak_memory_mib(self) -> int:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
@@ -73,7 +63,7 @@ def serving(folder: Path, kind: type[RunningServer] = RunningServer) -> Iterator
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
-        yield Client(server)
+        yield Client(server, folder)
     finally:
         server.stop()
         thread.join()

@@ -56,7 +56,6 @@ _LONGEST = (
     "property/test_deliveries.py",
     "robustness/test_snapshots_survive.py",
     "forecast/test_counterfactual.py",
-    "store/test_buckets.py",
     "soak/test_fuzz.py",
     "postgres/test_copying_everything.py",
     "judge/test_simulations.py::test_documents_of_real_repositories",
@@ -114,7 +113,7 @@ def _exit_soon() -> None:
     """A worker has reported everything by now, and freeing every object would take a second of CPU time."""
     if os.getpid() == _WORKER:  # and not a process that was forked from it
         os._exit(0)
-    gc.unfreeze()  # DuckDB complains about what is not freed
+    gc.unfreeze()  # a library may complain about what is not freed
 
 
 def pytest_collection_finish() -> None:

@@ -80,7 +80,7 @@ def test_an_earlier_end_answers_what_was_known_then(running: LiveServer) -> None
     before = _ask(running, end_at=format_instant(SLOWER_FROM + 10 * DAY)).json()
     assert before["changes"] == []
     assert before["sentence"] == (
-        "No change is known to have begun in this period; one since 2026-07-11 may not show yet."
+        "No change is known to have begun in this period; one since 2026-07-16 may not show yet."
     )
     assert before["looked_at"] == "2026-07-25T00:00:00Z"
 

@@ -4,6 +4,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from typing import NamedTuple
 
 import pytest
 
@@ -39,6 +40,8 @@ _READ_ALL = frozenset(
         *("delete_old_uncertain_deliveries", "derived_events_of_sources", "groups_with_runs"),
     }
 )
+_OF_MANY_PERIODS = {"ci_runs_between"}
+_PERIOD = re.compile(r"repository_id=\?(?: AND \w+[<>]\?)*")
 _STEP = re.compile(r"(SCAN|SEARCH) (\w+)(?: USING (?:COVERING )?(?:INDEX \w+|PRIMARY KEY))?(?: \((.*)\))?")
 
 
@@ -51,16 +54,26 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connecti
         yield connection
 
 
-def _steps(connection: sqlite3.Connection, name: str) -> Iterator[tuple[str, str, str]]:
-    """How tables are read, and which of their columns are compared."""
+class _Step(NamedTuple):
+    """How a table is read inside the loops before it, and which of its columns are compared."""
+
+    how: str
+    table: str
+    compared: str
+    is_outermost: bool
+
+
+def _steps(connection: sqlite3.Connection, name: str) -> Iterator[_Step]:
     text = re.sub(r"--.*", "", sql(name, "sqlite"))
     tables = {alias: table for table, alias in re.findall(r"\b(?:from|join)\s+(\w+)\s+as\s+(\w+)", text)}
     parameters = dict.fromkeys(re.findall(r"\$(\d+)", text))
-    for *_, step in connection.execute(f"explain query plan {text}", parameters):
+    with_loops = set()
+    for _, block, _, step in connection.execute(f"explain query plan {text}", parameters):
         if found := _STEP.match(step):
             table = tables.get(found[2], found[2])
             if table != _NAMED_LIKE_A_TABLE.get(name):
-                yield found[1], table, found[3] or ""
+                yield _Step(found[1], table, found[3] or "", block not in with_loops)
+            with_loops.add(block)
 
 
 def _with_repository(connection: sqlite3.Connection) -> set[str]:
@@ -76,14 +89,26 @@ def _with_repository(connection: sqlite3.Connection) -> set[str]:
 def test_a_statement_reads_no_row_of_another_repository(empty: sqlite3.Connection, name: str) -> None:
     growing = _with_repository(empty)
 
-    assert [] == [table for how, table, _ in _steps(empty, name) if how == "SCAN" and table in growing]
+    assert [] == [step.table for step in _steps(empty, name) if step.how == "SCAN" and step.table in growing]
 
 
 @pytest.mark.parametrize("name", sorted({*FILES} - _OF_ALL - _READ_ALL))
 def test_a_statement_finds_its_rows_in_an_index(empty: sqlite3.Connection, name: str) -> None:
-    whole = [table for _, table, compared in _steps(empty, name) if compared == "repository_id=?"]
+    whole = [step.table for step in _steps(empty, name) if step.compared == "repository_id=?"]
 
     assert [] == sorted(_LARGE.intersection(whole))
+
+
+@pytest.mark.parametrize("name", sorted({*FILES} - _OF_ALL - _READ_ALL - _OF_MANY_PERIODS))
+def test_a_period_is_read_once(empty: sqlite3.Connection, name: str) -> None:
+    """Not once for each row of another table."""
+    repeated = [
+        step.table
+        for step in _steps(empty, name)
+        if step.table in _LARGE and not step.is_outermost and _PERIOD.fullmatch(step.compared)
+    ]
+
+    assert [] == repeated
 
 
 def test_the_size_of_every_index_is_given(empty: sqlite3.Connection) -> None:

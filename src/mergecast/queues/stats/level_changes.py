@@ -7,11 +7,12 @@ from msgspec import UNSET
 from mergecast.queues.answers.alerts import AlertChange
 from mergecast.queues.answers.changes import Change, Changes, WatchedFigure
 from mergecast.queues.model.figures import FIGURES
-from mergecast.queues.model.instant import DAY, WEEK, Window, format_instant, to_datetime
+from mergecast.queues.model.instant import DAY, Window, format_instant, to_datetime
 from mergecast.queues.model.queue_changes import LevelChange, LevelChanges
 from mergecast.queues.model.words import counted
 
-_SEEN_AFTER: Final = 2 * WEEK  # a change shows once two weekly looks agree on it
+# A change shows after five days of the new level, and once five daily looks in a row agree on it.
+_SEEN_AFTER: Final = 9 * DAY
 _NO_DAY: Final = " On no day so far did enough pull requests merge."
 
 

@@ -211,15 +211,18 @@ class _Receiving:
         return [thread for thread in self._threads.values() if thread.instants]
 
     def write(self) -> None:
-        held = self._held
+        """New rows come first: making them takes long, and what follows changes stored ones."""
+        certain = [packed.delivery for packed, _, is_certain in self._accepted if is_certain]
+        if self._accepted:
+            self._write_accepted(certain)
         if self._skipped:
             self._count_skipped()
         if self._expired:
-            count_expired(held, self._expired)
-        certain = [packed.delivery for packed, _, is_certain in self._accepted if is_certain]
-        note_pull_requests(held, certain, self._repeated)
-        if not self._accepted:
-            return
+            count_expired(self._held, self._expired)
+        note_pull_requests(self._held, certain, self._repeated)
+
+    def _write_accepted(self, certain: Sequence[Delivery]) -> None:
+        held = self._held
         accepted = {thread.key for _, thread, _ in self._accepted}
         new = [thread for thread in self._threads.values() if thread.is_new and thread.key in accepted]
         for number, thread in enumerate(new, start=held.state.last_subject + 1):

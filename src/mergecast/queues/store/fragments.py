@@ -72,16 +72,21 @@ def _given_in_postgres(about: str) -> str:
 
 
 def _given_in_sqlite(about: str) -> str:
-    """With a limit, each list is read once; without one, it would be read for every value of the first."""
-    lists = _lists(about)
-    columns = ", ".join(f"{_element(f'of_{one.column}.value', one.type)} as {one.column}" for one in lists)
-    first, *others = lists
-    joins = "".join(
-        f" join (select key, value from json_each({one.parameter}) limit -1) as of_{one.column}"  # noqa: S608
-        f" on of_{one.column}.key = of_{first.column}.key"
-        for one in others
+    """By grouping, because a join might search for each value. Columns without a type cannot be looked up."""
+    lists = list(enumerate(_lists(about)))
+    columns = ", ".join(
+        f"{_column(f'max(case when list = {place} then value end)', one.type)} as {one.column}"
+        for place, one in lists
     )
-    return f"(select {columns} from json_each({first.parameter}) as of_{first.column}{joins})"  # noqa: S608
+    elements = " union all ".join(
+        f"select key, {place} as list, value from json_each({one.parameter})"  # noqa: S608 - constants
+        for place, one in lists
+    )
+    return f"(select {columns} from ({elements}) group by key)"  # noqa: S608 - constants
+
+
+def _column(value: str, type: str) -> str:
+    return _element(value, type) if type == "bytea" else f"cast({value} as {type})"
 
 
 def _element(value: str, type: str) -> str:

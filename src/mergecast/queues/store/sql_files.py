@@ -40,7 +40,7 @@ _CI_EXECUTION_COLUMNS = (
 )
 # Fragments that are files.
 _FILES = (
-    *("sweep", "of_page", "ci_executions", "selected", "named_stays", "levels"),
+    *("sweep", "swept", "of_page", "ci_executions", "selected", "named_stays", "levels"),
     *("of_two_windows", "in_two_windows"),
 )
 _FRAGMENT = re.compile(r"\{(\w+)(?: ([^{}]*))?\}")

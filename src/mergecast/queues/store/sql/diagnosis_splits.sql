@@ -3,7 +3,10 @@
 with members as (
     select run, depth, min(batch_pull_requests {bytewise}) as batch_pull_requests
     from events
-    where repository_id = $1 and type = 'bisection_started' and happened_at >= cast($2 as bigint)
+    where repository_id = $1
+        and group_id in (select group_id from groups where repository_id = $1)
+        and type = 'bisection_started'
+        and happened_at >= cast($2 as bigint)
     group by run, depth
 )
 

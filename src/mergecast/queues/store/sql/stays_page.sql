@@ -33,13 +33,13 @@ select
     page.idle_freeze,
     page.head_sha
 from page
-join named
-    on named.stay = page.stay
-    and named.place = 1
+cross join named -- in this order on SQLite
 left join groups as entered
     on entered.repository_id = $1
     and entered.group_id = page.entered_group
 left join groups as departed
     on departed.repository_id = $1
     and departed.group_id = page.left_group
+where named.stay = page.stay
+    and named.place = 1
 order by page.stay;

@@ -5,8 +5,9 @@
         kept.queue,
         (bisection_starts.started_at + cast($7 as bigint)) / cast($6 as bigint) as interval_number
     from bisection_starts
-    join kept on kept.group_id = bisection_starts.group_id
+    cross join kept -- in this order on SQLite
     where bisection_starts.repository_id = $1
+        and kept.group_id = bisection_starts.group_id
         and {in_two_windows bisection_starts.started_at}
 )
 select

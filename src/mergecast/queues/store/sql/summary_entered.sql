@@ -5,8 +5,9 @@
         kept.queue,
         (stays.entered_at + cast($7 as bigint)) / cast($6 as bigint) as interval_number
     from stays
-    join kept on kept.group_id = stays.entered_group
+    cross join kept -- in this order on SQLite
     where stays.repository_id = $1
+        and kept.group_id = stays.entered_group
         and {in_two_windows stays.entered_at}
 )
 select

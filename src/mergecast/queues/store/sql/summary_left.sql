@@ -13,8 +13,9 @@
         stays.idle_schedule,
         stays.idle_freeze
     from stays
-    join kept on kept.group_id = stays.left_group
+    cross join kept -- in this order on SQLite
     where stays.repository_id = $1
+        and kept.group_id = stays.left_group
         and {in_two_windows stays.left_at}
 )
 select

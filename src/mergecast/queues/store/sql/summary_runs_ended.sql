@@ -7,8 +7,9 @@
         (runs.ended_at + cast($7 as bigint)) / cast($6 as bigint) as interval_number,
         case when runs.ended_at > runs.started_at then runs.ended_at - runs.started_at else 0 end as run_time
     from runs
-    join kept on kept.group_id = runs.group_id
+    cross join kept -- in this order on SQLite
     where runs.repository_id = $1
+        and kept.group_id = runs.group_id
         and {in_two_windows runs.ended_at}
 ), by_run as (
     select distinct is_now, run, interval_number, run_time from by_queue

@@ -6,8 +6,9 @@
         stays.batch_id,
         (min(stays.left_at) + cast($7 as bigint)) / cast($6 as bigint) as interval_number
     from stays
-    join kept on kept.group_id = stays.left_group
+    cross join kept -- in this order on SQLite
     where stays.repository_id = $1
+        and kept.group_id = stays.left_group
         and {in_two_windows stays.left_at}
         and stays.reason = 'PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED'
         and stays.batch_id is not null

@@ -7,8 +7,9 @@
         (runs.started_at + cast($7 as bigint)) / cast($6 as bigint) as interval_number,
         runs.batch_size
     from runs
-    join kept on kept.group_id = runs.group_id
+    cross join kept -- in this order on SQLite
     where runs.repository_id = $1
+        and kept.group_id = runs.group_id
         and {in_two_windows runs.started_at}
         and runs.has_start
 ), by_run as (

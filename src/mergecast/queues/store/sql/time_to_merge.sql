@@ -6,8 +6,10 @@ select
     {sum stays.queue_time} as total,
     {percentile 0.5 of stays.queue_time} as median
 from stays
-join groups on groups.repository_id = $1 and groups.group_id = stays.left_group
+cross join groups -- in this order on SQLite
 where stays.repository_id = $1
+    and groups.repository_id = $1
+    and groups.group_id = stays.left_group
     and stays.left_at >= cast($2 as bigint)
     and stays.left_at < cast($3 as bigint)
     and stays.queue_time is not null

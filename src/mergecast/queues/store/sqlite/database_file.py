@@ -124,7 +124,7 @@ class DatabaseFile:
         """The length of the log of commits that are not in the file yet."""
         try:
             return log_path(self.path).stat().st_size
-        except FileNotFoundError:
+        except OSError:
             return 0
 
     def size(self) -> int:
@@ -144,6 +144,6 @@ def _identity(file: Path) -> tuple[int, int] | None:
     """Which file it is. Opening it here would end the locks that SQLite has on it."""
     try:
         status = file.stat()
-    except FileNotFoundError:
+    except OSError:
         return None
     return status.st_dev, status.st_ino

@@ -4,7 +4,7 @@ import json
 import sqlite3
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, islice, pairwise
 from math import ceil, floor
 from operator import mul, sub
@@ -74,29 +74,47 @@ def percentiles(values: str, *shares: float) -> str | None:
     return f"[{','.join([repr(_percentile(found, share)) for share in shares])}]" if found else None
 
 
-def swept(  # noqa: PLR0913, PLR0917 - as SQL passes them
-    groups: str, starts: str, ends: str, start: int, end: int, width: int, shift: int
-) -> str:
+def swept(groups: str, starts: str, ends: str, *period: int) -> str:
     """A sweep over the spans of groups within a period: what each interval of each group has, as JSON.
 
     That is the group, the number of the interval, the sum of the level by time, which is text if it does not
-    fit, how much of the interval lies in the period, and the highest and the lowest level: the number of spans
-    that cover an instant.
+    fit, how much of the interval lies in the period, and the highest and the lowest level: the number of
+    spans that cover an instant. A period has a start, an end, and the width and the shift of its intervals.
 
     >>> swept("[7,7]", "[0,5]", "[10,8]", 0, 20, 10, 0)
     '[[7, 0, 13, 10, 2, 1], [7, 1, 0, 10, 0, 0]]'
     """
+    by_group: defaultdict[int, list[int]] = defaultdict(list)
+    for group, start, end in zip(json.loads(groups), json.loads(starts), json.loads(ends), strict=True):
+        by_group[group] += (start, end)
+    return _swept(by_group, *period)
+
+
+def swept_runs(groups: str, runs: str, starts: str, ends: str, places: str, *period: int) -> str:
+    """The same for CI runs, each of which counts once in the place of its groups.
+
+    >>> swept_runs("[7,8,9]", "[1,1,2]", "[0,0,5]", "[9,9,6]", '{"7":7,"8":7}', 0, 10, 10, 0)
+    '[[7, 0, 9, 10, 1, 0]]'
+    """
+    place_of = {int(group): place for group, place in json.loads(places).items()}.get
+    spans = zip(json.loads(starts), json.loads(ends), strict=True)
+    counted = dict(
+        zip(zip(map(place_of, json.loads(groups)), json.loads(runs), strict=True), spans, strict=True)
+    )
+    by_place: defaultdict[int | None, list[int]] = defaultdict(list)
+    for (place, _), span in counted.items():
+        by_place[place] += span
+    return _swept({place: listed for place, listed in by_place.items() if place is not None}, *period)
+
+
+def _swept(spans: Mapping[int, Sequence[int]], start: int, end: int, width: int, shift: int) -> str:
     first, last = _interval(start + shift, width), _interval(end - 1 + shift, width)
     cuts = [start, *(number * width - shift for number in range(first + 1, last + 1)), end]
-    by_group: defaultdict[int, list[int]] = defaultdict(list)
-    parsed = zip(json.loads(groups), json.loads(starts), json.loads(ends), strict=True)
-    for group, since, until in parsed:
-        by_group[group] += (since, until)
     return json.dumps(
         [
             (group, number, *step)
-            for group, spans in sorted(by_group.items())
-            for number, step in enumerate(_steps(spans, cuts), start=first)
+            for group, listed in sorted(spans.items())
+            for number, step in enumerate(_steps(listed, cuts), start=first)
         ]
     )
 
@@ -116,7 +134,7 @@ def _steps(spans: Sequence[int], cuts: Sequence[int]) -> Iterator[tuple[int | st
     for since, until in pairwise(cuts):
         next_place = bisect_left(instants, until, place)
         part = levels[place:next_place]
-        by_time = sum(map(mul, part, islice(lengths, place, next_place)))
+        by_time = sum(map(mul, part, lengths[place:next_place]))
         yield _fitting(by_time), until - since, max(part), min(part)
         place = next_place
 
@@ -149,6 +167,7 @@ _FUNCTIONS = (
     ("percentile", 2, percentile),
     ("percentiles", -1, percentiles),
     ("swept", 7, swept),
+    ("swept_runs", 9, swept_runs),
     ("unhexed", 1, bytes.fromhex),
 )
 sqlite3.register_converter("boolean", {b"0": False, b"1": True}.__getitem__)

@@ -101,7 +101,7 @@ create index events_by_key on events (repository_id, key_high);
 create index events_by_stay on events (repository_id, stay) where stay is not null;
 create index events_by_run on events (repository_id, run) where run is not null;
 create index events_by_thread on events (repository_id, thread) where thread is not null;
-create index events_by_instant on events (repository_id, happened_at, group_id);
+create index events_by_group on events (repository_id, group_id, happened_at);
 
 -- One pull request in one queue. Durations are set when both ends are known.
 create table stays (
@@ -676,7 +676,7 @@ values
     ('events', 'events_by_stay', '1000000000000000 10000 4'),
     ('events', 'events_by_run', '1000000000000000 10000 4'),
     ('events', 'events_by_thread', '1000000000000000 1000 4'),
-    ('events', 'events_by_instant', '1000000000000000 10000 4 2'),
+    ('events', 'events_by_group', '1000000000000000 10000 1000 2'),
     ('stays', 'stays', '1000000000000000 10000 1'),
     ('stays', 'stays_by_left_at', '1000000000000000 10000 4 2 1 1 1 1 1 1 1 1 1'),
     ('stays', 'stays_by_entered_at', '1000000000000000 10000 4 2 1 1'),

@@ -1,14 +1,16 @@
 """One transaction of the writer: the repositories it holds, and what it is going to write.
 
 Reading and computing come first, outside the transaction of SQLite, which begins with the first statement
-that changes something. New rows are collected and written before the commit. So the file is held for as long
-as it takes to write, and small changes of other repositories can be stored while a large one is prepared.
+that changes something. New rows are collected and written before the commit; many rows go to temporary tables
+first, from where one statement takes them. So the file is held for as short as possible, and small changes of
+other repositories can be stored while a large one is prepared.
 """
 
 import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -39,14 +41,16 @@ _ALL_TABLES = (*TABLES.values(), "repository_state", "repositories")
 # Rows that one statement inserts: the driver lets other threads compute while each statement runs, and has to
 # wait for its turn again after it.
 _ROWS_AT_ONCE = 64
+_MANY_ROWS = 1_000
 
 
 class Transaction:
     """Used by the writer thread only. The catalog does not change before the commit."""
 
     def __init__(
-        self, connection: sqlite3.Connection, catalog: Catalog, give_way: Callable[[], None], now: int
+        self, connection: sqlite3.Connection, catalog: Catalog, give_way: Callable[[], None] | None, now: int
     ) -> None:
+        """`give_way` stores small changes; None if this is one of them."""
         self.connection = connection
         self.catalog = catalog
         self.now = now
@@ -57,6 +61,7 @@ class Transaction:
         self._commits = catalog.commits
         self._changes_before = 0
         self._has_credentials = False  # whether it may have changed keys or sessions
+        self._staged: set[type[Row]] = set()  # the tables with rows in temporary tables
 
     def hold(self, name: Repository) -> "HeldInSQLite | None":
         """The repository, or None when it does not exist."""
@@ -76,7 +81,7 @@ class Transaction:
 
     def give_way(self) -> None:
         """Let small changes be made, unless this transaction has begun to write."""
-        if not self._has_begun:
+        if self._give_way is not None and not self._has_begun:
             self._give_way()
 
     def begin(self) -> sqlite3.Connection:
@@ -86,6 +91,39 @@ class Transaction:
             self._has_begun = True
             self._changes_before = self.connection.total_changes
         return self.connection
+
+    def stage(self, rows: Sequence[Row]) -> bool:
+        """Put many rows into a temporary table; returns False if they are to be inserted before the commit.
+
+        A small change that is made meanwhile must leave the temporary tables alone.
+        """
+        if len(rows) < _MANY_ROWS or self._has_begun or self._give_way is None:
+            return False
+        row_type = type(rows[0])
+        table = TABLES[row_type]
+        if row_type not in self._staged:
+            columns = ", ".join(column_types(row_type))
+            made = f"create temp table if not exists new_{table} as select {columns} from {table} limit 0"  # noqa: S608
+            self.connection.execute(made)
+            self._staged.add(row_type)
+        for start in range(0, len(rows), _MANY_ROWS):
+            insert(self.connection, f"temp.new_{table}", rows[start : start + _MANY_ROWS])
+            self.give_way()
+        return True
+
+    def _take_staged(self, repository_ids: Collection[int]) -> None:
+        for row_type in self._staged:
+            table, columns = TABLES[row_type], ", ".join(column_types(row_type))
+            self.change(
+                f"insert into {table} ({columns}) select {columns} from temp.new_{table} "  # noqa: S608 - constants
+                "where repository_id in (select value from json_each($1))",
+                [list(repository_ids)],
+            )
+
+    def _clear_staged(self) -> None:
+        for row_type in self._staged:
+            self.connection.execute(f"delete from temp.new_{TABLES[row_type]}")  # noqa: S608 - constants
+        self._staged.clear()
 
     def change_credentials(self) -> sqlite3.Connection:
         """The connection, for a change of keys or sessions."""
@@ -112,6 +150,7 @@ class Transaction:
             self.connection.execute("update store_state set commits = ?, last_repository_id = ?", numbers)
         if self._has_begun:
             self.connection.execute("commit")
+        self._clear_staged()
         if has_changes:
             self._publish(changed)
         self._held.clear()  # each refers to this object: only the garbage collector would free their rows
@@ -132,10 +171,11 @@ class Transaction:
             [(state.id, state.repository.owner, state.repository.name) for state in new],
         )
         save_states(self.connection, [held.state for held in changed])
+        self._take_staged([held.state.id for held in changed])
         for row_type in TABLES:
             rows = [row for held in changed for row in held.new_rows.get(row_type, ())]
             if rows:
-                insert(self.connection, rows)
+                insert(self.connection, TABLES[row_type], rows)
 
     def _publish(self, changed: list["HeldInSQLite"]) -> None:
         self.catalog.commits = self._commits
@@ -148,7 +188,9 @@ class Transaction:
 
     def roll_back(self) -> None:
         self._held.clear()
-        self.connection.rollback()
+        with suppress(sqlite3.Error):  # the error that led here is the one to report
+            self.connection.rollback()
+            self._clear_staged()
 
 
 class HeldInSQLite:
@@ -205,7 +247,8 @@ class HeldInSQLite:
         return [Statement(*row) for row in self.rows("statements", list(subjects))]
 
     def insert(self, rows: Iterable[Row]) -> None:
-        if given := list(rows):
+        given = list(rows)
+        if given and not self._transaction.stage(given):
             self.new_rows[type(given[0])] += given
 
     def delete_facts(self, subjects: Collection[int], kind: str | None = None) -> None:
@@ -273,10 +316,10 @@ class SharedInSQLite:
         return self._transaction.change(sql(statement, "sqlite"), parameters)
 
 
-def insert(connection: sqlite3.Connection, rows: Sequence[Row]) -> None:
-    """Add rows of one type to their table."""
+def insert(connection: sqlite3.Connection, table: str, rows: Sequence[Row]) -> None:
+    """Add rows of one type to a table."""
     columns = column_types(type(rows[0]))
-    target = f"insert into {TABLES[type(rows[0])]} ({', '.join(columns)}) values "  # noqa: S608 - constants
+    target = f"insert into {table} ({', '.join(columns)}) values "  # noqa: S608 - constants
     place = f"({', '.join('?' * len(columns))})"
     many = target + ", ".join([place] * _ROWS_AT_ONCE)
     whole = len(rows) // _ROWS_AT_ONCE * _ROWS_AT_ONCE

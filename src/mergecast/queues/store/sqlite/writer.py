@@ -162,7 +162,7 @@ class Writer:
             nonlocal alone_until
             if time.monotonic() >= alone_until:
                 if batch := self._small_jobs(owners):
-                    self._carry_out(batch, _go_on)
+                    self._carry_out(batch, None)
                 alone_until = time.monotonic() + _SECONDS_ALONE
 
         return give_way
@@ -187,7 +187,7 @@ class Writer:
             and task.repository in self.catalog.repositories
         )
 
-    def _carry_out(self, batch: list[_Job], give_way: Callable[[], None]) -> None:
+    def _carry_out(self, batch: list[_Job], give_way: Callable[[], None] | None) -> None:
         """Do the work of these jobs in one transaction."""
         transaction = Transaction(self._file.writing, self.catalog, give_way, self._now())
         try:
@@ -261,10 +261,6 @@ class Writer:
             self._merged = self.catalog.commits
             self._note()
         return not is_busy
-
-
-def _go_on() -> None:
-    """For a transaction that gives way to no other."""
 
 
 def _results(transaction: Transaction, tasks: list[Item | Work[Any]]) -> list[Any]:
