@@ -218,6 +218,7 @@ CI_FILES: dict[str, Parameters] = {
     "days_of_waits": lambda stores: [asked[:-1] for asked in by_summary(stores)],
     "ci_time_by_runner": by_windows,
     "ci_failures": by_window_and_name,
+    "ci_cancelled": by_tested_runs,
     "ci_failure_links": by_runs_and_names,
     "ci_other_attempts": by_all_runs,
     "ci_verdicts_among": by_runs_and_names,

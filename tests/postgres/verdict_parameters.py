@@ -47,7 +47,11 @@ def by_groups_and_window(stores: Stores) -> list[list[Any]]:
 
 def by_batches(stores: Stores) -> list[list[Any]]:
     batches = stores.column("select distinct batch_id from ci_runs order by 1")
-    return [[id, [*batches[::2], "none"], 100_000] for id in _repositories(stores)]
+    return [
+        [id, [*batches[::2], "none"], names, 100_000]
+        for id in _repositories(stores)
+        for names in (None, ["unit", "none"])
+    ]
 
 
 def by_queue(stores: Stores) -> list[list[Any]]:

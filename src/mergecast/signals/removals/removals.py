@@ -222,13 +222,14 @@ def _read_period(
         id for id, group in reader.groups(begun.id).items() if (group.base_ref, group.queue_name) == queue
     ]
     last = max(now, begun.last_at or now) + 1
+    watched = replay.engine.stopping_checks
     while True:
         end = min(replay.start + span, last)
         window = Window(replay.start, end)
         if span <= DAY:
-            happened: Happened | None = read_day(reader, begun.id, groups, window)
+            happened: Happened | None = read_day(reader, begun.id, groups, window, watched)
         else:
-            happened = read_happened(reader, begun.id, groups, window)
+            happened = read_happened(reader, begun.id, groups, window, watched)
         if happened is not None:
             return _Read(replay, happened, end, is_last=end == last)
         span = max(span // 2 // DAY * DAY, DAY)

@@ -40,7 +40,7 @@ from mergecast.signals.verdict.runs import Run
 from mergecast.signals.verdict.sentences import Told, sentence
 from mergecast.signals.verdict.stays import Stays
 from mergecast.signals.verdict.weighed import Weighed
-from mergecast.signals.verdict.wording import capital, checks, numbers_in, pulls
+from mergecast.signals.verdict.wording import capital, checks, ended, numbers_in, pulls
 
 _DIGITS: Final = 3  # as they are shown, so that nothing is revised which looks the same
 _SUSPICIOUS: Final = 0.1
@@ -147,7 +147,7 @@ def observations(told: Told) -> tuple[Evidence, ...]:
 def _failures(told: Told) -> Iterator[Evidence]:
     for run in told.weighed.case.own_failures[-_MOST_OF_A_KIND:]:
         mates = numbers_in(told.stays, run, told.number)
-        failed = f"{capital(checks(run.names))} failed"
+        failed = f"{capital(checks(run.names))} {ended(run)}"
         batch = (run.id.batch_id,)
         if mates:
             yield Evidence(FAILED_WITH, f"{failed} when it was tested with {pulls(mates)}.", batch)
@@ -168,7 +168,7 @@ def _others(told: Told) -> Iterator[Evidence]:
     failed, at = told.weighed.failed_for_others, told.weighed.case.at
     if failed:
         runs = counted(len(failed), "run")
-        text = f"{capital(told.checks)} failed in {runs} of others in the last 24 hours."
+        text = f"{capital(told.checks)} {ended(told.last)} in {runs} of others in the last 24 hours."
         yield Evidence(OTHERS_FAILED, text, _batches(failed))
     passed = [run for run in told.weighed.others if run.has_passed and run.ended_at >= at - _RECENT]
     if passed:
@@ -182,7 +182,12 @@ def _batches(runs: list[Run]) -> tuple[str, ...]:
 
 def nearby(told: Told) -> tuple[NearbyRun, ...]:
     """The runs of others in the hours before, the oldest first."""
-    near = [run for run in told.weighed.others if run.ended_at >= told.weighed.case.at - _NEAR]
+    near = [
+        run
+        for run in told.weighed.others
+        if run.ended_at >= told.weighed.case.at - _NEAR
+        and (run.has_passed or run.names or not told.last.names)  # else it says nothing about that check
+    ]
     return tuple(
         NearbyRun(*run.id, run.ended_at, tuple(numbers_in(told.stays, run, told.number)), _result(told, run))
         for run in near[-_MOST_NEARBY:]

@@ -52,6 +52,13 @@ def checks(names: Sequence[str]) -> str:
     return listed([f"`{name}`" for name in names]) if names else "its checks"
 
 
+def ended(run: Run) -> str:
+    """How the checks of a run ended that did not pass."""
+    if run.stopped is None:
+        return "failed"
+    return "were cancelled" if len(run.names) > 1 else "was cancelled"
+
+
 def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 

@@ -5,5 +5,5 @@ from ci_checks
 where repository_id = $1
     and run in (select unnest($2::bigint[]))
     and (run, name) in (select unnest($2::bigint[]), unnest($3::integer[]))
-    and conclusion in ('failure', 'timed_out')
+    and conclusion in ('failure', 'timed_out', 'cancelled')
     and url is not null;
