@@ -50,15 +50,22 @@ def test_the_record_of_a_queue_is_printed(server: LiveServer) -> None:
     ended = _run(server, "verdicts", _NAME, *_PERIOD)
     lines = [line.rstrip() for line in ended.out.splitlines()]
     assert [
-        "default → main: 2 removals. “Queue it again” was right in 1 of 1 whose outcome is known.",
+        (
+            "default → main: 2 removals. Of all unchanged returns 100 % merged: 1 of 1 merged after "
+            "“Queue it again” or “Wait”. 0 came back changed, which proves nothing; 0 never came back."
+        ),
         "Whose fault: the queue (2).",
         (
             "said         times  came back and merged  failed again  came back changed  did not return"
-            "  not known yet  right"
+            "  not known yet  as said"
         ),
         (
             "queue_again  2      1                     0             0                  0             "
             "  1              1 of 1"
+        ),
+        (
+            "all of them  2      1                     0             0                  0             "
+            "  1              -"
         ),
     ] == lines
     assert 0 == ended.code

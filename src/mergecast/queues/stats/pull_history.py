@@ -146,7 +146,7 @@ def pull_history(reader: Reader, known: KnownRepository, number: int, now: int) 
     }
     batches = {check.batch_id for members in checks.values() for check in members}
     bisections = _bisections(reader, repository_id, sorted(batches))
-    verdicts = read_verdicts(reader, repository_id, stays, now)
+    verdicts = read_verdicts(reader, repository_id, rows, now)
     return [_in_detail(row, checks.get(row[0], ()), bisections, verdicts.get(row[0]), known) for row in rows]
 
 

@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from mergecast.queues.model.instant import HOUR
+from mergecast.queues.model.removal_reasons import FROM_PLATFORM, verdict_by_reason
 from mergecast.queues.model.verdict import (
-    BY_REASON,
     CANNOT_TELL,
     CHECK_FAILED,
     CHECK_PASSED,
-    CONFLICT,
     EVERYBODY,
     FAILED_ALONE,
     FAILED_WITH,
@@ -35,7 +34,6 @@ from mergecast.queues.model.verdict import (
 )
 from mergecast.queues.model.words import counted
 from mergecast.signals.verdict.calibration import Calibration
-from mergecast.signals.verdict.reasons import FROM_PLATFORM, act_for, sentence_for
 from mergecast.signals.verdict.runs import Run
 from mergecast.signals.verdict.sentences import Told, sentence
 from mergecast.signals.verdict.stays import Stays
@@ -60,20 +58,10 @@ class Judgement(NamedTuple):
 
     def by_reason(self, reason: str, ahead: int | None) -> Verdict:
         """`ahead` is the pull request ahead of it, if there was exactly one."""
-        known = self.stays.known[self.stay]
-        cause = BY_REASON[reason][0]
-        before = self.stays.unchanged_before(self.stay)
-        act = act_for(reason, is_repeated=any(stay.reason in FROM_PLATFORM for stay in before))
-        return Verdict(
-            cause,
-            CANNOT_TELL if cause == UNKNOWN else SURE,
-            act,
-            sentence_for(reason, known.pull_request, act, ahead),
-            self.now,
-            self.basis,
-            wait_for=WaitFor(pull_request=ahead) if cause == CONFLICT and act == WAIT and ahead else None,
-            others=(ahead,) if ahead and cause == CONFLICT else (),
-        )
+        number = self.stays.known[self.stay].pull_request
+        is_repeated = any(stay.reason in FROM_PLATFORM for stay in self.stays.unchanged_before(self.stay))
+        said = verdict_by_reason(reason, number, ahead, is_repeated=is_repeated)
+        return said._replace(judged_at=self.now, basis=self.basis)
 
     def without_runs(self) -> Verdict:
         return Verdict(UNKNOWN, CANNOT_TELL, LOOK, _NO_RUN, self.now, self.basis)
