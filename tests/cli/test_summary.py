@@ -88,7 +88,7 @@ def test_json(data: Path) -> None:
 
     found = json.loads(ended.out)
     fields = {"window", "window_before", "all", "queues", "state", "first_event_at", "thresholds"}
-    assert {*fields, "removal_causes"} == found.keys()
+    assert {*fields, "removal_causes", "removals_not_judged"} == found.keys()
     assert {"value": 2, "before": 1, "change": 1.0, "count": 2} == found["all"]["merged"]
     assert [("main", "default")] == [(one["base_ref"], one["queue_name"]) for one in found["queues"]]
 

@@ -81,3 +81,9 @@ def test_a_pull_request_begins_with_the_sentence_of_its_removal(server: LiveServ
     said = server.http.get(f"/v1/repos/{_NAME}/pulls/62/verdict").json()["sentence"]
     assert "The queue was reset; this was not about #62. Queue it again." == said
     assert said in _run(server, "pull", f"{_NAME}#62").out.splitlines()
+
+
+def test_what_came_of_a_removal_stands_before_what_was_said_then(server: LiveServer) -> None:
+    lines = _run(server, "pull", f"{_NAME}#61").out.splitlines()
+    place = lines.index("It came back unchanged and merged.")
+    assert "The queue was reset; this was not about #61. Queue it again." == lines[place + 1]
