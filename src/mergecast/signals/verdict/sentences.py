@@ -18,6 +18,7 @@ from mergecast.signals.verdict.wording import (
     places,
     pulls,
     times,
+    what_stopped,
 )
 
 _ELIMINATED = "DROPPED_BY_BISECTION_ELIMINATION"
@@ -59,7 +60,7 @@ def sentence(told: Told) -> str:
     elif told.act == FIX:
         parts.append(_own(told))
     elif told.act == WAIT:
-        parts += [told.last.stopped.sentence] if told.last.stopped and not told.last.is_evidence else []
+        parts += [what_stopped(told.last.stopped)] if told.last.stopped and not told.last.is_evidence else []
         parts.append(_everybody(told))
     else:
         parts.append(_queue_again(told))
@@ -142,7 +143,7 @@ def _about(told: Told, other: int) -> str:
 def _by_chance(told: Told) -> str:
     stopped = told.last.stopped
     if stopped and not told.last.is_evidence:
-        return f"{stopped.sentence} That says nothing about this change."
+        return f"{what_stopped(stopped)} That says nothing about this change."
     rates, names = told.weighed.rates, told.last.kinds
     often = times(len(told.failures))
     by_chance = round(max((rates.chance_failures.get(name, 0.0) for name in names), default=0.0))

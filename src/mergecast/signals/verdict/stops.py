@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from mergecast.queues.model.instant import DAY, MINUTE, SECOND
-from mergecast.queues.model.words import counted
 from mergecast.signals.verdict.counts import is_kept
 from mergecast.signals.verdict.happenings import Stop
 
@@ -29,15 +28,6 @@ class Stopped(NamedTuple):
     @property
     def is_explained(self) -> bool:
         return self.minutes is not None or self.is_by_key
-
-    @property
-    def sentence(self) -> str:
-        if self.minutes is None:
-            return f"`{self.name}` was cancelled when another group began, as a concurrency key does."
-        passes = ""
-        if self.longest_pass is not None:
-            passes = f"; passes take up to {round(self.longest_pass / MINUTE, 1):g}"
-        return f"`{self.name}` was stopped by its limit of {counted(self.minutes, 'minute')}{passes}."
 
 
 @dataclass(slots=True)
