@@ -10,7 +10,6 @@ import pytest
 from builders import ended, entered, left, reported, started
 from live_server import LiveServer, live_server
 from mergecast.queues.model.instant import DAY, MINUTE, SECOND, format_instant, parse_instant
-from mergecast.queues.model.words import ACT_WORDS
 from mergecast.signals.removals.removals import Removals
 from postgres.server import new_store
 from waiting import wait_until
@@ -72,7 +71,8 @@ def _merged(number: int, at: int, sha: str = SHA) -> list[dict[str, Any]]:
 def _verdict(server: LiveServer, number: int, **asked: str) -> Any:
     def ask() -> httpx.Response | None:
         answer = server.http.get(f"{PULLS}/{number}/verdict", params=asked)
-        return None if answer.status_code == 503 else answer
+        is_judged = answer.status_code != 503 and answer.json().get("revision") != 0
+        return answer if is_judged else None
 
     answer = wait_until(ask, "a verdict")
     assert answer.status_code == 200, answer.text
@@ -193,8 +193,7 @@ def test_what_came_of_a_removal_is_its_outcome(running: LiveServer, clock: Clock
     assert 5 == sum(summary["removal_causes"].values())
 
 
-def test_a_record_calls_each_advice_as_everything_else_does(running: LiveServer, clock: Clock) -> None:
-    """A row of the same table is named so."""
+def test_a_return_with_changes_proves_nothing(running: LiveServer, clock: Clock) -> None:
     at = NOW - 10 * DAY
     removed = [
         entered(format_instant(at), "first", 1, head_sha=SHA),
@@ -206,7 +205,10 @@ def test_a_record_calls_each_advice_as_everything_else_does(running: LiveServer,
 
     period = {"start_at": format_instant(at - DAY), "end_at": format_instant(NOW)}
     (queue,) = running.http.get("/v1/repos/acme/widgets/verdicts", params=period).json()["queues"]
-    assert f"1 removal. “{ACT_WORDS['fix']}” was right in 1 of 1 whose outcome is known." == queue["sentence"]
+    assert (
+        "1 removal. No pull request has come back unchanged, so no advice has proved right or wrong yet. "
+        "1 came back changed, which proves nothing; 0 never came back."
+    ) == queue["sentence"]
 
 
 def test_who_may_have_come_back_is_not_said_to_have_stayed_away(running: LiveServer, clock: Clock) -> None:
@@ -231,7 +233,78 @@ def test_who_may_have_come_back_is_not_said_to_have_stayed_away(running: LiveSer
         name: sum(act["outcomes"][name] for act in queue["acts"]) for name in ("open", "never_returned")
     }
     assert {"open": 2, "never_returned": 2} == counts
-    assert "4 removals. No advice has proved right or wrong yet." == queue["sentence"]
+    assert (
+        "4 removals. No pull request has come back unchanged, so no advice has proved right or wrong yet. "
+        "0 came back changed, which proves nothing; 2 never came back."
+    ) == queue["sentence"]
+
+
+def test_what_later_runs_proved_stands_beside_the_verdict_and_counts(running: LiveServer) -> None:
+    """The verdict itself stays what could be said then."""
+    failed = _failed(1, NOW - 2 * DAY)
+    running.send(failed).raise_for_status()
+    before = _verdict(running, 1)
+    assert (None, None) == (before["proven"], before["in_queue_since"])
+    again = entered(format_instant(NOW - 30 * MINUTE), "again", 1, head_sha=SHA)
+    running.send([again]).raise_for_status()
+    assert format_instant(NOW - 30 * MINUTE) == _verdict(running, 1)["in_queue_since"]
+
+    running.send([left(format_instant(NOW - MINUTE), "again", 1, head_sha=SHA)]).raise_for_status()
+
+    after = _verdict(running, 1, session_id=failed[0]["session_id"])
+    assert {
+        "cause": "flake",
+        "sentence": "It came back unchanged and merged, so it was not this change.",
+    } == after["proven"]
+    assert (before["cause"], before["sentence"]) == (after["cause"], after["sentence"])
+    assert (format_instant(NOW - 2 * DAY + SECOND), None) == (after["removed_at"], after["in_queue_since"])
+    period = {"start_at": format_instant(NOW - 3 * DAY), "end_at": format_instant(NOW)}
+    (queue,) = running.http.get("/v1/repos/acme/widgets/verdicts", params=period).json()["queues"]
+    assert {"flake": 1} == {cause: count for cause, count in queue["removal_causes"].items() if count}
+    summary = running.http.get("/v1/repos/acme/widgets/summary", params=period).json()
+    assert queue["removal_causes"] == summary["removal_causes"]
+    assert "1 removal. Of all unchanged returns 100 % merged: 1 of 1 merged" in queue["sentence"]
+
+
+def test_a_cause_that_follows_from_the_reason_alone_is_there_at_once(
+    running: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(*_: object) -> None:
+        """Nothing is judged."""
+
+    monkeypatch.setattr(Removals, "_judge", never)
+    *_, exit = _failed(8, NOW - 2 * MINUTE)
+    running.send([*_failed(9, NOW - MINUTE), {**exit, "reason": "MERGE_QUEUE_RESET"}]).raise_for_status()
+
+    found = running.http.get(f"{PULLS}/8/verdict").raise_for_status().json()
+    assert ("queue", "sure", "queue_again", 0) == tuple(
+        found[name] for name in ("cause", "certainty", "act", "revision")
+    )
+    assert "The queue was reset; this was not about #8. Queue it again." == found["sentence"]
+    assert 503 == running.http.get(f"{PULLS}/9/verdict").status_code
+    assert "queue" == running.http.get(f"{PULLS}/8/state").json()["removal"]["cause"]
+    period = {"start_at": format_instant(NOW - DAY), "end_at": format_instant(NOW)}
+    (queue,) = running.http.get("/v1/repos/acme/widgets/verdicts", params=period).json()["queues"]
+    summary = running.http.get("/v1/repos/acme/widgets/summary", params=period).json()
+    assert (2, 1, 1) == (queue["removals"], queue["not_judged"], summary["removals_not_judged"])
+    assert 1 == queue["removal_causes"]["queue"] == summary["removal_causes"]["queue"]
+    assert queue["sentence"].startswith("2 removals, 1 not judged yet. ")
+
+
+def test_a_short_history_is_judged_when_it_has_arrived(running: LiveServer) -> None:
+    running.send(_failed(9, NOW - 10 * DAY)).raise_for_status()
+    assert 1 == _verdict(running, 9)["revision"]
+
+
+def test_of_a_long_history_the_newest_removals_are_judged_first(running: LiveServer, clock: Clock) -> None:
+    """More events may arrive for two minutes, so the others wait."""
+    merged = [one for number in range(100, 620) for one in _merged(number, NOW - 20 * DAY + number * MINUTE)]
+    running.send([*merged, *_failed(8, NOW - 21 * DAY), *_failed(9, NOW - DAY)]).raise_for_status()
+
+    assert ["unit"] == _verdict(running, 9)["checks"]
+    assert 503 == running.http.get(f"{PULLS}/8/verdict").status_code
+    clock.now += 3 * MINUTE
+    assert ["unit"] == _verdict(running, 8)["checks"]
 
 
 def test_the_etag_of_a_summary_follows_the_verdicts(running: LiveServer) -> None:

@@ -102,7 +102,7 @@ def test_json(data: Path) -> None:
         "missing",
         "not_compared",
     }
-    assert {*fields, "removal_causes"} == found.keys()
+    assert {*fields, "removal_causes", "removals_not_judged"} == found.keys()
     assert {"value": 2, "before": 1, "change": 1.0, "count": 2, "count_before": 1} == found["all"]["merged"]
     unknown = "No CI runs were reported for these queues, so figures about CI are not known."
     assert unknown == found["missing"]["ci_runs_per_merge"]

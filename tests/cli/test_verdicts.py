@@ -50,15 +50,22 @@ def test_the_record_of_a_queue_is_printed(server: LiveServer) -> None:
     ended = _run(server, "verdicts", _NAME, *_PERIOD)
     lines = [line.rstrip() for line in ended.out.splitlines()]
     assert [
-        "default → main: 2 removals. “Queue it again” was right in 1 of 1 whose outcome is known.",
+        (
+            "default → main: 2 removals. Of all unchanged returns 100 % merged: 1 of 1 merged after "
+            "“Queue it again” or “Wait”. 0 came back changed, which proves nothing; 0 never came back."
+        ),
         "Whose fault: the queue (2).",
         (
             "said         times  came back and merged  failed again  came back changed  did not return"
-            "  not known yet  right"
+            "  not known yet  as said"
         ),
         (
             "queue_again  2      1                     0             0                  0             "
             "  1              1 of 1"
+        ),
+        (
+            "all of them  2      1                     0             0                  0             "
+            "  1              -"
         ),
     ] == lines
     assert 0 == ended.code
@@ -74,3 +81,9 @@ def test_a_pull_request_begins_with_the_sentence_of_its_removal(server: LiveServ
     said = server.http.get(f"/v1/repos/{_NAME}/pulls/62/verdict").json()["sentence"]
     assert "The queue was reset; this was not about #62. Queue it again." == said
     assert said in _run(server, "pull", f"{_NAME}#62").out.splitlines()
+
+
+def test_what_came_of_a_removal_stands_before_what_was_said_then(server: LiveServer) -> None:
+    lines = _run(server, "pull", f"{_NAME}#61").out.splitlines()
+    place = lines.index("It came back unchanged and merged.")
+    assert "The queue was reset; this was not about #61. Queue it again." == lines[place + 1]

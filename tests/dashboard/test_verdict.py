@@ -13,6 +13,7 @@ from builders import Wire, ended, entered, left, reported, started
 from dashboard.conftest import HOSTILE, opened_window, session_of
 from live_server import LiveServer, live_server
 from mergecast.queues.model.instant import from_datetime
+from mergecast.signals.removals.removals import Removals
 from waiting import wait_until
 
 pytestmark = pytest.mark.server
@@ -84,12 +85,13 @@ def _verdict(server: LiveServer, number: int, name: str = _NAME) -> Any:
 def test_the_page_begins_with_the_verdict(
     window: Window, removed: LiveServer, number: int, act: str, label: str
 ) -> None:
-    """The sentence and the act, then each run, and a mark for each run of others."""
+    """When it was removed, the sentence and the act, then each run, and a mark for each run of others."""
     verdict = wait_until(lambda: _verdict(removed, number))
     window.open(f"/r/{_NAME}/pulls/{number}")
     shown = window.page.get_by_label("Why it was removed")
 
-    expect(shown.locator("p").first).to_have_text(verdict["sentence"].replace("`", ""))
+    expect(shown.locator("p").first).to_contain_text("Removed ")
+    expect(shown.locator("p").nth(1)).to_have_text(verdict["sentence"].replace("`", ""))
     expect(shown.locator("strong")).to_have_text(label)
     assert act == verdict["act"]
     (run,) = shown.get_by_label("The CI runs it was in").get_by_role("listitem").all_inner_texts()
@@ -144,11 +146,17 @@ def test_the_overview_shows_whose_fault_removals_were(window: Window, removed: L
     numbers = [int(text) for text in rows.locator("td.number").all_inner_texts()]
     assert sorted(counts.values(), reverse=True) == numbers
     said = section.locator("table").nth(1).locator("tbody tr")
-    expect(said).to_have_count(sum(act["said"] > 0 for act in queue["acts"]))
+    expect(said).to_have_count(sum(act["said"] > 0 for act in queue["acts"]) + 1)
+    expect(said.last).to_contain_text("all of them")
 
 
-def test_removals_that_are_not_judged_yet_are_not_denied(opened_browser: Browser, tmp_path: Path) -> None:
-    """A history that arrives late is judged some minutes later; on this server they do not pass."""
+def test_removals_that_are_not_judged_yet_are_not_denied(
+    opened_browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(*_: object) -> None:
+        """Nothing is judged."""
+
+    monkeypatch.setattr(Removals, "_judge", never)
     now = from_datetime(datetime.now(UTC))
     with (
         live_server(tmp_path, now=lambda: now) as server,
@@ -156,4 +164,4 @@ def test_removals_that_are_not_judged_yet_are_not_denied(opened_browser: Browser
     ):
         server.send(_tested(7, 2 * 24 * 60, "build"), _NAME).raise_for_status()
         window.open(f"/r/{_NAME}?open=removals")
-        window.sees("No removal of this period has been judged yet.")
+        window.sees("1 removal, 1 not judged yet.")

@@ -22,7 +22,9 @@ _GROUPS = st.tuples(st.lists(_SUSPECTS, min_size=1, max_size=4), st.sets(st.inte
 @settings(max_examples=25, deadline=None)
 @given(passed=st.integers(1, 400), groups=st.lists(_GROUPS, max_size=5))
 def test_it_is_the_likeliest(passed: int, groups: list[tuple[list[set[int]], set[int], bool]]) -> None:
-    counted = Counter(group_of(failures, lucky, is_untried=untried) for failures, lucky, untried in groups)
+    counted = Counter(
+        group_of(failures, lucky, is_untried=untried, are_tried=True) for failures, lucky, untried in groups
+    )
 
     found, expected = estimate(passed, counted), estimate_by_search(passed, groups)
 
@@ -62,9 +64,19 @@ def test_what_else_is_known_decides(groups: dict[Group, int], expected: FlakeRat
 
 
 def test_what_people_did_not_try_again_widens_the_interval() -> None:
-    untried = group_of([{1}], is_untried=True)
+    untried = group_of([{1}], is_untried=True, are_tried=True)
 
     assert FlakeRate(0.028, 0.005, 0.059) == _rounded(1000, {untried: 40, _RECOVERED: 10})
+
+
+def test_where_nothing_tells_chance_from_fault_the_interval_covers_both() -> None:
+    """Forty pull requests failed once and never came back; ten failed in two runs, so they were broken."""
+    untried = group_of([{1}], is_untried=True)
+
+    found = _rounded(1000, {untried: 40, _TWICE: 10})
+
+    assert (found.rate, found.low) == (0.0, 0.0)
+    assert found.high == pytest.approx(0.054, abs=0.001)
 
 
 def test_nothing_is_known_without_executions() -> None:

@@ -166,6 +166,11 @@ def by_tested_runs(stores: Stores) -> list[list[Any]]:
     return [[id, chosen] for id in _repositories(stores) for chosen in (runs, runs[:1], [])]
 
 
+def by_every_tested_run(stores: Stores) -> list[list[Any]]:
+    runs = stores.column("select distinct run from checks order by 1")
+    return [[id, runs] for id in _repositories(stores)]
+
+
 def by_repository(stores: Stores) -> list[list[Any]]:
     return [[id] for id in _repositories(stores)]
 
@@ -214,6 +219,7 @@ CI_FILES: dict[str, Parameters] = {
     "days_of_waits": lambda stores: [asked[:-1] for asked in by_summary(stores)],
     "ci_time_by_runner": by_windows,
     "ci_failures": by_window_and_name,
+    "ci_cancelled": by_every_tested_run,
     "ci_failure_links": by_runs_and_names,
     "ci_other_attempts": by_all_runs,
     "ci_verdicts_among": by_runs_and_names,

@@ -105,6 +105,7 @@ async def _fill(folder: Path) -> None:
             await _record(database, f"odd-{number}", make_history(choose, make_scene(choose), 150))
         await _record(database, "names", _a_queue_of_every_name())
         await _record(database, "flaky", _a_flaky_check())
+        await _record(database, "cancelled", _a_cancelled_check())
         for number in range(1, 9):
             snapshot = RecordedSnapshot(number, is_open=number % 3 > 0, document=f'["é", {7**number}]')
             await database.put_snapshot(Repository("acme", "names"), snapshot)
@@ -133,6 +134,18 @@ def _add_wrong_verdict(held: HeldRepository) -> None:
     texts = ("main", "default", "gone", "own", "fix", "fix", "[]")
     held.insert([VerdictRow(held.state.id, 2**40, 4, 7, 5, 1, *texts)])
     held.save(held.state)
+
+
+def _a_cancelled_check() -> list[Wire]:
+    """A required check was cancelled, and so its group was removed."""
+    at, over = "2026-03-05T10:00:00Z", "2026-03-05T10:20:00Z"
+    return [
+        entered(at, "stay", 1),
+        started(at, "stay", 1, "batch", [1]),
+        reported(over, "batch", "unit", "cancelled", started_at=at, ended_at=over),
+        ended(over, "stay", 1, "batch", "CHECKS_FAILED"),
+        left(over, "stay", 1, "CHECKS_FAILED"),
+    ]
 
 
 def _a_flaky_check() -> Iterator[Wire]:

@@ -32,6 +32,10 @@ def by_window_and_limit(stores: Stores) -> list[list[Any]]:
     return [[*asked, 100_000] for asked in by_window(stores)]
 
 
+def by_window_and_reasons(stores: Stores) -> list[list[Any]]:
+    return [[*asked, reasons] for asked in by_window(stores) for reasons in (["PR_MERGED"], [])]
+
+
 def by_instant(stores: Stores) -> list[list[Any]]:
     return [[id, start] for id, start, _ in by_window(stores)]
 
@@ -47,7 +51,11 @@ def by_groups_and_window(stores: Stores) -> list[list[Any]]:
 
 def by_batches(stores: Stores) -> list[list[Any]]:
     batches = stores.column("select distinct batch_id from ci_runs order by 1")
-    return [[id, [*batches[::2], "none"], 100_000] for id in _repositories(stores)]
+    return [
+        [id, [*batches[::2], "none"], names, 100_000]
+        for id in _repositories(stores)
+        for names in (None, ["unit", "none"])
+    ]
 
 
 def by_queue(stores: Stores) -> list[list[Any]]:
@@ -96,8 +104,6 @@ def by_place(stores: Stores) -> list[list[Any]]:
 
 
 VERDICT_FILES: dict[str, Parameters] = {
-    "causes_of_removals": by_window,
-    "commits_of_stays": by_stays,
     "days_of_verdict_states": by_repository,
     "delete verdict_states": by_repository,
     "delete verdicts": by_repository,
@@ -110,6 +116,7 @@ VERDICT_FILES: dict[str, Parameters] = {
     "happened_to_checks": by_groups_and_window,
     "happened_to_stays": by_groups_and_window,
     "last_verdict_state": by_queue,
+    "removals_to_judge": by_window_and_reasons,
     "queues_with_verdicts_since": by_instant,
     "repositories_to_judge": lambda _: [[_LATE]],
     "select verdict_states day": by_days,

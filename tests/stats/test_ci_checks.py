@@ -155,6 +155,26 @@ def test_a_failure_behind_a_broken_pull_request_is_not_flaky(server: LiveServer)
     assert [False, False, False] == [failure["is_flaky"] for failure in answer["failures"]]
 
 
+def test_broken_changes_that_explain_all_failures_are_no_flakes(server: LiveServer) -> None:
+    """#1 fails alone and #2 behind it at the same time, with which it has entered; then #2 passes alone."""
+    repository = f"acme/widgets-{next(_REPOSITORIES)}"
+    first, second = {"head_sha": "a" * 40}, {"head_sha": "b" * 40}
+    events = [
+        *({**event, **first} for event in _stay(1, "06:00", "07:10", "CHECKS_FAILED")),
+        *_run("X", 1, "07:00", "07:10", "failure", "CHECKS_FAILED"),
+        *({**event, **second} for event in _stay(2, "06:00", "07:30")),
+        *_run("Y", 2, "07:00", "07:10", "failure", "BATCH_AHEAD_FAILED"),
+        *_run("Z", 2, "07:11", "07:30", "success"),
+    ]
+    server.send(events, repository).raise_for_status()
+
+    answer = server.http.get(f"/v1/repos/{repository}/ci-checks?{_WINDOW}").raise_for_status().json()
+
+    (unit,) = answer["checks"]
+    assert (None, 0.0) == (unit["flake_rate"], unit["flake_interval"]["low"])
+    assert {**_FAILED, "failed_again": 2, "links": []} == unit["evidence"]
+
+
 def test_every_figure(tmp_path: Path) -> None:
     """Failures, what they cost, evidence of flakiness, times, and what runs waited for."""
     with live_server(tmp_path, now=lambda: parse_instant("2026-03-05T00:00:00Z")) as server:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.instant import MINUTE
+from mergecast.queues.model.instant import MINUTE, SECOND
 from store.flake_oracle import Oracle, tests_of
 
 _FAILED = ("failure", "timed_out")
@@ -31,11 +31,11 @@ def figures(
     events: Sequence[Event], reports: Sequence[CiCheckReport], start: int, end: int
 ) -> dict[str, dict[str, Any]]:
     """By name; percentiles are lists of what they are percentiles of. Every check has a start and an end."""
-    executions = list(_counting(reports).values())
     checks, left = (
         _checks(events),
         {event.session_id: event for event in events if event.type == "queue_left"},
     )
+    executions = _with_cancelled(list(_counting(reports).values()), checks)
     found: defaultdict[str, dict[str, Any]] = defaultdict(
         lambda: {"runs": 0, "failed": 0, "removals": 0, "blocked": 0,
                  "seconds": [], "waited": [], "sum": 0, "waited_sum": 0, "gaps": []}
@@ -102,6 +102,25 @@ def _first_failed(run: _RunName, executions: Sequence[CiCheckReport]) -> str | N
         if one.conclusion in _FAILED and one.is_required is not False and one.name not in passed
     ]
     return min(failed, key=lambda one: (_at(one), one.name, one.check_id)).name if failed else None
+
+
+def _with_cancelled(executions: list[CiCheckReport], checks: Sequence[_Check]) -> list[CiCheckReport]:
+    """A required check that was cancelled in a run that was removed, and in which none failed, has failed."""
+    removed = {
+        check.run: check.end for check in checks if check.outcome in ("CHECKS_FAILED", "CHECKS_TIMEOUT")
+    }
+    passed = {(one.batch_id, one.attempt, one.name) for one in executions if one.conclusion == "success"}
+    nameless = {run for run in removed if _first_failed(run, executions) is None}
+    return [
+        one._replace(conclusion="failure")
+        if one.conclusion == "cancelled"
+        and one.is_required is not False
+        and (one.batch_id, one.attempt) in nameless
+        and (one.batch_id, one.attempt, one.name) not in passed
+        and _at(one) <= removed[one.batch_id, one.attempt] + SECOND
+        else one
+        for one in executions
+    ]
 
 
 def _add_consequences(

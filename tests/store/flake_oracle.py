@@ -169,7 +169,7 @@ class Oracle:
         for stay in {test.stay for test in self.tests if test.content in suspects}:
             theirs = [test for test in self.tests if test.stay == stay]
             if (
-                theirs[0].base_ref == own[0].base_ref and theirs[0].entered < entered
+                theirs[0].base_ref == own[0].base_ref and theirs[0].entered <= entered
                 and min(test.start for test in theirs) < start + 2 * MINUTE and start < _left(theirs)
             ):  # fmt: skip
                 found.add(theirs[0].content)
@@ -261,12 +261,16 @@ def _estimate(
     passes: int, groups: tuple[_Group, ...], *, are_tried: bool
 ) -> tuple[float | None, float, float]:
     found = _fit(passes, [_ways(group, is_broken=False) for group in groups])
-    if not are_tried or not any(is_left for _, _, is_left in groups):
+    if not any(is_left for _, _, is_left in groups):
         return found
     least = _fit(passes, [_ways(group, is_broken=group[2]) for group in groups])
+    most = _fit(passes, [_most_chance(group) for group in groups])
+    low, high = min(least[1], found[1]), max(most[2], found[2])
+    if not are_tried:
+        return found[0], low, high
     known = [one[0] for one in (least, found) if one[0] is not None]
     is_known = found[0] is not None or least[1] > 0
-    return (sum(known) / len(known) if is_known else None), least[1], found[2]
+    return (sum(known) / len(known) if is_known else None), low, high
 
 
 class _Way(NamedTuple):
@@ -293,6 +297,12 @@ def _ways(group: _Group, *, is_broken: bool) -> list[_Way]:
             flakes = len(failures) - len(explained)
             found.append(_Way(luck, size, len(kinds) - size, flakes, len(failures)))
     return found
+
+
+def _most_chance(group: _Group) -> list[_Way]:
+    """A single failure of what left for good may have been chance alone."""
+    ways = _ways(group, is_broken=False)
+    return [way for way in ways if not way.broken] if group[2] and len(group[0]) == 1 else ways
 
 
 def _fit(passes: int, groups: Sequence[Sequence[_Way]]) -> tuple[float | None, float, float]:

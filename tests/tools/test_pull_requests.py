@@ -11,6 +11,9 @@ from mergecast.tools.every_tool import TOOLS, call
 from mergecast.tools.tool import Result
 
 _VERDICT: dict[str, Any] = {
+    "removed_at": "2026-03-05T09:58:00Z",
+    "in_queue_since": None,
+    "proven": None,
     "cause": "own",
     "certainty": "sure",
     "act": "fix",
@@ -51,7 +54,7 @@ def _explained(verdict: dict[str, Any], *stays: dict[str, Any]) -> Result:
 
 def test_a_removal_is_explained_without_figures_that_are_not_calibrated() -> None:
     assert [
-        "#5 was removed, almost certainly because of the change itself.",
+        "#5 was removed at 2026-03-05 09:58 UTC, almost certainly because of the change itself.",
         _VERDICT["sentence"].replace("`unit`", "«unit»"),
         "What to do: Fix it before it is queued again: queueing it unchanged will very probably fail.",
         "Failed checks: «unit» («https://ci/1»). check_flakiness says how often they fail by chance.",
@@ -67,10 +70,27 @@ def test_the_sentence_of_the_api_says_how_probable_it_is_once_its_figures_are_ca
     verdict = {**_VERDICT, "cause": "flake", "act": "queue_again", "sentence": sentence}
 
     assert [
-        "#5 was removed, almost certainly because of chance.",
+        "#5 was removed at 2026-03-05 09:58 UTC, almost certainly because of chance.",
         sentence.replace("`unit`", "«unit»"),
         "What to do: Queue it again, unchanged.",
     ] == _explained(verdict).lines[:3]
+
+
+def test_what_came_later_comes_before_what_was_said_then() -> None:
+    proven = {"cause": "flake", "sentence": "It came back unchanged and merged, so it was not this change."}
+    later = {"in_queue_since": "2026-03-06T08:00:00Z", "proven": proven, "outcome": "merged"}
+
+    assert [
+        (
+            "#5 was removed at 2026-03-05 09:58 UTC. It is in the queue again since 2026-03-06 08:00 UTC: "
+            "do not queue it again."
+        ),
+        (
+            "Later runs proved: It came back unchanged and merged, so it was not this change. "
+            "What follows was said before that."
+        ),
+        "#5 was removed at 2026-03-05 09:58 UTC, almost certainly because of the change itself.",
+    ] == _explained({**_VERDICT, **later}).lines[:3]
 
 
 @pytest.mark.parametrize(

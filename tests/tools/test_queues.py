@@ -53,7 +53,7 @@ def _summary() -> dict[str, Any]:
     window = {"start": _AT, "end": _AT}
     figures = {name: {"value": 1.0, "before": 1.0, "change": 0.0} for name in _FIGURES}
     of_all = {"window": window, "window_before": window, "state": {"name": "normal"}, "all": figures}
-    return {**of_all, "removal_causes": {"own": 2}}
+    return {**of_all, "removal_causes": {"own": 2}, "removals_not_judged": 5}
 
 
 def _change(day: int) -> dict[str, Any]:

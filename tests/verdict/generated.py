@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
+from mergecast.queues.model.ci_check import CANCELLED, FAILURE, SUCCESS
 from mergecast.queues.model.event import CHECK_OUTCOMES, EXIT_REASONS
 from mergecast.queues.model.instant import MINUTE
 from mergecast.queues.model.verdict import Verdict
@@ -91,7 +92,8 @@ def histories(draw: st.DrawFn) -> History:
             check.run,
             draw(st.sampled_from(["unit", "lint", "e2e"])),
             (check.ended_at or 0) + draw(st.sampled_from([-1, 0, 0, 20])) * MINUTE,
-            draw(st.booleans()),
+            draw(st.sampled_from([SUCCESS, FAILURE, CANCELLED])),
+            draw(st.sampled_from([None, MINUTE, 20 * MINUTE])),
         )
         for check in ended
         if draw(st.booleans())

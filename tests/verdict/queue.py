@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Self
 
+from mergecast.queues.model.ci_check import CANCELLED, FAILURE
 from mergecast.queues.model.instant import DAY, MINUTE
 from mergecast.queues.model.verdict import Verdict
 from mergecast.signals.verdict.engine import Engine
@@ -60,7 +61,12 @@ class Queue:
         self._checks[run] = [
             check._replace(ended_at=self.now, outcome=outcome) for check in self._checks[run]
         ]
-        self.reports += [Report(run, name, self.now, has_failed=True) for name in names]
+        self.reports += [Report(run, name, self.now, FAILURE) for name in names]
+
+    def cancel(self, run: RunId, name: str, minutes: float, outcome: str = FAILED) -> None:
+        """A check is cancelled after so long, and with it the run ends."""
+        self.end(run, outcome)
+        self.reports.append(Report(run, name, self.now, CANCELLED, int(minutes * MINUTE)))
 
     def run(self, pulls: Sequence[int], names: Sequence[str] | None = None, *, attempt: int = 1) -> RunId:
         """A run of ten minutes that fails in these checks, or passes."""

@@ -106,7 +106,7 @@ def test_what_happened_before_the_last_happening_cannot_be_added() -> None:
 
 def test_a_dump_of_another_version_is_not_loaded() -> None:
     dumped = zlib.decompress(Engine().dump())
-    other = dumped.replace(b"\xa7version\x02", b"\xa7version\x7f")
+    other = dumped.replace(b"\xa7version\x03", b"\xa7version\x7f")
     assert other != dumped
 
     with pytest.raises(OtherVersion):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from mergecast.queues.model.ci_check import FAILURE
 from mergecast.queues.model.event import (
     BISECTION_STARTED,
     CHECKS_ENDED,
@@ -20,7 +21,7 @@ def happened(events: Iterable[Event], heads: Mapping[str, str], names: Names) ->
     events = list(events)
     ends = {_run(event): event.happened_at for event in events if event.type == CHECKS_ENDED}
     reports = [
-        Report(RunId(*run), name, ends[RunId(*run)], has_failed=True)
+        Report(RunId(*run), name, ends[RunId(*run)], FAILURE)
         for run, failed in names.items()
         if run in ends
         for name in failed

@@ -1249,6 +1249,7 @@ export interface Schemas {
       "platform"?: number;
       "unknown"?: number;
     } | null;
+    "removals_not_judged"?: number | null;
     "ci_wait_share"?: number | null;
     "ci_seconds_wasted"?: { "failed": number; "stopped": number; "superseded": number; "repeated": number; "sum": number } | null;
     "cost"?: {
@@ -1815,6 +1816,12 @@ export interface Answers {
       "retries": number;
       "head_sha": string | null;
       "verdict": {
+        "removed_at": string;
+        "in_queue_since": string | null;
+        "proven": {
+          "cause": "own" | "other" | "flake" | "everybody" | "conflict" | "person" | "push" | "queue" | "platform" | "unknown";
+          "sentence": string;
+        } | null;
         "cause": "own" | "other" | "flake" | "everybody" | "conflict" | "person" | "push" | "queue" | "platform" | "unknown";
         "certainty": "sure" | "likely" | "cannot_tell";
         "probabilities": { "own": number; "other": number; "flake": number; "everybody": number } | null;
@@ -1920,6 +1927,12 @@ export interface Answers {
     "subscribed": Array<{ "id": string; "name": string; "kind": string }>;
   };
   "GET /v1/repos/{owner}/{repository}/pulls/{number}/verdict": {
+    "removed_at": string;
+    "in_queue_since": string | null;
+    "proven": {
+      "cause": "own" | "other" | "flake" | "everybody" | "conflict" | "person" | "push" | "queue" | "platform" | "unknown";
+      "sentence": string;
+    } | null;
     "cause": "own" | "other" | "flake" | "everybody" | "conflict" | "person" | "push" | "queue" | "platform" | "unknown";
     "certainty": "sure" | "likely" | "cannot_tell";
     "probabilities": { "own": number; "other": number; "flake": number; "everybody": number } | null;
@@ -2287,6 +2300,7 @@ export interface Answers {
       "base_ref": string;
       "queue_name": string;
       "removals": number;
+      "not_judged": number;
       "removal_causes": {
         "own"?: number;
         "other"?: number;
@@ -2312,8 +2326,16 @@ export interface Answers {
         "right": number | null;
         "known": number | null;
       }>;
+      "outcomes": {
+        "merged"?: number;
+        "failed_again"?: number;
+        "changed"?: number;
+        "never_returned"?: number;
+        "open"?: number;
+      };
       "unchanged_returns": number;
       "unchanged_merged": number;
+      "sure": { "said": number; "returned": number; "as_said": number };
       "sentence": string;
     }>;
   };
@@ -2742,6 +2764,14 @@ export const CAUSE_WORDS = {
   queue: "the queue",
   platform: "the platform",
   unknown: "cannot tell",
+};
+
+
+export const OUTCOME_WORDS = {
+  merged: "It came back unchanged and merged.",
+  failed_again: "It came back unchanged and failed again.",
+  changed: "It came back with another commit.",
+  never_returned: "It did not come back within 14 days.",
 };
 
 /** Why a pull request has no expected merge. */

@@ -1,6 +1,6 @@
 // Why a pull request was removed, and what to do: the words and marks of a verdict.
 
-import { ACT_WORDS, CAUSE_WORDS, type Answers } from '../api/api-types.ts';
+import { ACT_WORDS, CAUSE_WORDS, OUTCOME_WORDS, type Answers } from '../api/api-types.ts';
 import type { Check, StayInDetail } from '../api/types.ts';
 import { plural } from './numbers.ts';
 
@@ -12,12 +12,7 @@ type Evidence = Verdict['evidence'][number];
 export const ACT_LABELS: Record<Verdict['act'], string> = ACT_WORDS;
 export const CAUSE_LABELS: Record<Verdict['cause'], string> = CAUSE_WORDS;
 
-const OUTCOMES: Record<NonNullable<Verdict['outcome']>, string> = {
-  merged: 'It came back unchanged and merged.',
-  failed_again: 'It came back unchanged and failed again.',
-  changed: 'It came back with another commit.',
-  never_returned: 'It did not come back within 14 days.',
-};
+const OUTCOMES: Record<NonNullable<Verdict['outcome']>, string> = OUTCOME_WORDS;
 
 export function outcomeText({ outcome }: Verdict): string {
   return outcome === null ? '' : OUTCOMES[outcome];
@@ -57,7 +52,7 @@ function outside(tone: ShownRun['tone'], text: string): ShownRun {
 
 function resultOf({ failed_ci_check, outcome }: Check, hasFailed: boolean): string {
   if (!hasFailed) return 'Passed';
-  if (failed_ci_check) return `\`${failed_ci_check.name}\` failed`;
+  if (failed_ci_check) return `\`${failed_ci_check.name}\` ${failed_ci_check.conclusion === 'cancelled' ? 'was cancelled' : 'failed'}`;
   return outcome === 'CHECKS_TIMEOUT' ? 'Timed out' : 'Failed';
 }
 

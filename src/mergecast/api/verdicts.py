@@ -39,7 +39,7 @@ def verdict_routes(services: Services) -> list[Route]:
             return asked_removal(reader, current.id, number, session_id, services.now())
 
         known, found = await services.query_current(request, known, read)
-        if found is not None and found.verdict is None:
+        if found is not None and (found.verdict is None or not found.verdict.revision):
             with suppress(TimeoutError):
                 async with asyncio.timeout(PATIENCE_SECONDS):
                     await services.removals.judge_soon(known)

@@ -6,7 +6,14 @@ from typing import Any
 from mergecast.queues.answers.pulls import PullState, Removal, ShortWait
 from mergecast.queues.answers.verdicts import RemovalVerdict, WaitFor
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.words import CAUSE_WORDS, TROUBLE_WORDS, counted, from_here, in_words
+from mergecast.queues.model.words import (
+    CAUSE_WORDS,
+    OUTCOME_WORDS,
+    TROUBLE_WORDS,
+    counted,
+    from_here,
+    in_words,
+)
 from mergecast.tools.asking import Asker, ToolError
 from mergecast.tools.strangers import cleaned, link, marked
 from mergecast.tools.tool import (
@@ -154,6 +161,9 @@ async def _explain(asker: Asker, given: dict[str, Any]) -> Result:
             "wait_for_check": cleaned(awaited.check) if awaited.check else None,
             "wait_for_pull_request": awaited.pull_request or None,
             "evidence": _counted_evidence(verdict),
+            "removed_at": verdict.removed_at,
+            "in_queue_since": verdict.in_queue_since,
+            "proven_cause": verdict.proven and verdict.proven.cause,
             "judged_at": verdict.judged_at,
             "outcome": verdict.outcome,
             LEFT_OUT: max(0, len(failed) - _MOST_SHOWN),
@@ -182,10 +192,15 @@ async def _failed_checks(
 
 def _why(number: int, verdict: RemovalVerdict) -> Iterator[str]:
     cause = CAUSE_WORDS.get(verdict.cause, verdict.cause)
+    removed, again = f"#{number} was removed at {at(verdict.removed_at)}", verdict.in_queue_since
+    if again is not None:
+        yield f"{removed}. It is in the queue again since {at(again)}: do not queue it again."
+    if verdict.proven is not None:
+        yield f"Later runs proved: {verdict.proven.sentence} What follows was said before that."
     if verdict.probabilities is None:
-        yield f"#{number} was removed. Cause, by the reason that the queue gave: {cause}."
+        yield f"{removed}. Cause, by the reason that the queue gave: {cause}."
     else:
-        yield f"#{number} was removed, {_CERTAINTIES[verdict.certainty]} because of {cause}."
+        yield f"{removed}, {_CERTAINTIES[verdict.certainty]} because of {cause}."
     sentence = _marked_sentence(verdict)
     if sentence is not None:
         yield sentence
@@ -237,7 +252,7 @@ def _evidence(verdict: RemovalVerdict) -> Iterator[str]:
     if not basis.check_names and verdict.probabilities is not None:
         yield "Which check failed is not known here, which makes the verdict less certain."
     if verdict.outcome is not None:
-        yield f"What came later: {verdict.outcome.replace('_', ' ')}."
+        yield f"What came later: {OUTCOME_WORDS[verdict.outcome]}"
 
 
 _INPUTS = {"repository": REPOSITORY, "number": PULL_REQUEST}
@@ -280,6 +295,9 @@ EXPLAIN = Tool(
         wait_for_check=STRING_OR_NULL,
         wait_for_pull_request=NUMBER,
         evidence={"type": "object"},
+        removed_at=STRING,
+        in_queue_since=STRING_OR_NULL,
+        proven_cause=STRING_OR_NULL,
         judged_at=STRING,
         outcome=STRING_OR_NULL,
         left_out=INTEGER,

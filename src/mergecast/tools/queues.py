@@ -192,6 +192,7 @@ async def _what_changed(asker: Asker, given: dict[str, Any]) -> Result:
             "end": window["end"],
             "figures": figures,
             "removal_causes": found["removal_causes"],
+            "removals_not_judged": found["removals_not_judged"],
             "changes": [_level_change(one) for one in known[-_MOST:]],
             "alerts": [_alert(one) for one in alerts["alerts"][:_MOST]],
             LEFT_OUT: sum(max(0, len(rows) - _MOST) for rows in (known, alerts["alerts"])),
@@ -244,8 +245,13 @@ def _changed_line(name: str, found: dict[str, Any]) -> str:
 
 
 def _removals(found: dict[str, Any]) -> str:
-    causes = causes_in_words(found["removal_causes"] or {})
-    return f"Causes of removals: {causes}." if causes else "No removal was judged in this period."
+    causes, waiting = found["removal_causes"] or {}, found["removals_not_judged"] or 0
+    removed = sum(causes.values()) + waiting
+    if not removed:
+        return "No pull request was removed in this period."
+    not_judged = f", {waiting:,} not judged yet" if waiting else ""
+    told = f" Causes of removals: {causes_in_words(causes)}." if any(causes.values()) else ""
+    return f"{removed:,} removed{not_judged}.{told}"
 
 
 async def _repositories(asker: Asker, given: dict[str, Any]) -> Result:
@@ -318,6 +324,7 @@ CHANGED = Tool(
         end=STRING,
         figures=list_of(object_of(name=STRING, value=NUMBER, before=NUMBER)),
         removal_causes={"type": ["object", "null"]},
+        removals_not_judged=NUMBER,
         changes=list_of(object_of(figure=STRING, began_on=STRING, before=NUMBER, after=NUMBER)),
         alerts=list_of(_ALERT),
         left_out=INTEGER,

@@ -18,19 +18,20 @@ from mergecast.queues.model.event import MERGED_REASONS
 from mergecast.queues.model.figures import WAITS
 from mergecast.queues.model.instant import duration
 from mergecast.queues.model.verdict import RETRIED
-from mergecast.queues.model.words import counted
+from mergecast.queues.model.words import OUTCOME_WORDS, counted
 from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
     from mergecast.client.answers import Answer, CiRun, PullHistory, StayInDetail
     from mergecast.client.client import Client
     from mergecast.queues.answers.pulls import Bisection
-    from mergecast.queues.answers.verdicts import VerdictEvidence
+    from mergecast.queues.answers.verdicts import RemovalVerdict, VerdictEvidence
 
 _NOT_FOUND = 404
 _LISTED = 100
 _TRIES = ("", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _COLUMNS = ("CI run", "started", "took", "ended", "together with")
+_ENDINGS = {"timed_out": "timed out", "cancelled": "was cancelled"}
 _FAILED = frozenset({"CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED"})
 
 
@@ -189,9 +190,8 @@ def _stay_line(ordinal: int, stay: "StayInDetail", zone: Zone) -> str:
 
 def _print_stay(stay: "StayInDetail", zone: Zone, now: datetime) -> None:
     if stay.verdict is not None:
-        say(stay.verdict.sentence)
-        for line in _evidence(stay.verdict.evidence):
-            say(f"  {line}")
+        for line in _verdict(stay.verdict, zone):
+            say(line)
     if stay.waiting is not None:
         waits = " · ".join(
             f"{label} {duration(getattr(stay.waiting, name))}" for name, label in WAITS.items()
@@ -203,6 +203,20 @@ def _print_stay(stay: "StayInDetail", zone: Zone, now: datetime) -> None:
         say(line)
     for bisection in stay.bisections:
         say(f"bisection of {bisection.batch_id}: {_found(bisection, stay)}")
+
+
+def _verdict(verdict: "RemovalVerdict", zone: Zone) -> Iterator[str]:
+    """What came later comes before what was said then."""
+    if verdict.in_queue_since is not None:
+        yield f"It is in the queue again since {zone.shown_text(verdict.in_queue_since)}."
+    if verdict.proven is not None:
+        yield f"Later runs proved: {verdict.proven.sentence}"
+        yield f"Said then: {verdict.sentence}"
+    else:
+        yield from [OUTCOME_WORDS[verdict.outcome]] if verdict.outcome else []
+        yield verdict.sentence
+    for line in _evidence(verdict.evidence):
+        yield f"  {line}"
 
 
 def _evidence(found: "Sequence[VerdictEvidence]") -> list[str]:
@@ -222,7 +236,7 @@ def _failures(checks: "Sequence[CiRun]") -> Iterator[str]:
         failed = check.failed_ci_check
         if failed is not None and check.outcome in _FAILED:
             link = f" · {failed.url}" if failed.url else ""
-            ending = "timed out" if failed.conclusion == "timed_out" else "failed"
+            ending = _ENDINGS.get(failed.conclusion or "", "failed")
             yield f"{check.batch_id} · {check.attempt}: {failed.name} {ending}{link}"
 
 

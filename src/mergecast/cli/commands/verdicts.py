@@ -9,7 +9,7 @@ from mergecast.cli.output import print_json, print_table, say
 from mergecast.queues.model.words import causes_in_words
 
 if TYPE_CHECKING:
-    from mergecast.queues.answers.verdicts import QueueVerdicts, SaidAct
+    from mergecast.queues.answers.verdicts import QueueVerdicts, SaidAct, VerdictOutcomes
 
 _COLUMNS = (
     "said",
@@ -19,7 +19,7 @@ _COLUMNS = (
     "came back changed",
     "did not return",
     "not known yet",
-    "right",
+    "as said",
 )
 
 
@@ -54,11 +54,12 @@ def verdicts(
 def _print_queue(queue: "QueueVerdicts") -> None:
     say(f"{queue.queue_name} → {queue.base_ref}: {queue.sentence}")
     say(f"Whose fault: {causes_in_words(queue.removal_causes.counts)}.")
-    print_table(_COLUMNS, [_row(act) for act in queue.acts if act.said])
+    rows = [_row(one.act, one.said, one.outcomes, one) for one in queue.acts if one.said]
+    said = sum(one.said for one in queue.acts)
+    print_table(_COLUMNS, [*rows, _row("all of them", said, queue.outcomes, None)])
 
 
-def _row(act: "SaidAct") -> tuple[str, ...]:
-    came = act.outcomes
-    right = f"{act.right} of {act.known}" if act.known else "-"
-    counts = (act.said, came.merged, came.failed_again, came.changed, came.never_returned, came.open)
-    return (act.act, *map(str, counts), right)
+def _row(name: str, said: int, came: "VerdictOutcomes", act: "SaidAct | None") -> tuple[str, ...]:
+    right = f"{act.right} of {act.known}" if act is not None and act.known else "-"
+    counts = (said, came.merged, came.failed_again, came.changed, came.never_returned, came.open)
+    return (name, *map(str, counts), right)

@@ -84,6 +84,7 @@ from mergecast.judge.messages import (
     RecordedWindow,
     WrongField,
 )
+from mergecast.queues.model.ci_check import FAILURE, SUCCESS
 from mergecast.queues.model.event import (
     BISECTION_STARTED,
     CHECKS_ENDED,
@@ -114,7 +115,15 @@ class Past:
         by_queue: dict[str, list[Event]] = {}
         for event in events:
             by_queue.setdefault(event.queue_name, []).append(event)
-        reports = [Report(RunId(one.batch_id, one.attempt), *one[2:]) for one in checks]
+        reports = [
+            Report(
+                RunId(one.batch_id, one.attempt),
+                one.name,
+                one.placed_at,
+                FAILURE if one.has_failed else SUCCESS,
+            )
+            for one in checks
+        ]
         self._queues = {
             name: _queue(of_queue, reports, _loaded(states.get(name))) for name, of_queue in by_queue.items()
         }

@@ -72,13 +72,26 @@ class VerdictBasis(Struct, frozen=True):
     unchanged_returns: int  # removals that people queued again with the same commit
 
 
+class Proven(Struct, frozen=True):
+    """What later runs proved about the cause of a removal."""
+
+    cause: VerdictCause
+    sentence: str
+
+
 class RemovalVerdict(Struct, frozen=True):
     """Why a pull request was removed from a queue, and what to do next.
 
+    A verdict is what could be said then. `outcome` says what came later, null while that is open or cannot be
+    known; `proven` says what that proved. `in_queue_since` is null unless it is in a queue again.
     `probabilities`, `passes_now` and `passes_later` are null if the reason of the removal says enough, or if
-    nothing can be computed. `outcome` says what came later; null while that is open, or cannot be known.
+    nothing can be computed. Until the removal is judged, a reason that says enough is answered with
+    revision 0.
     """
 
+    removed_at: DateTime
+    in_queue_since: DateTime | None
+    proven: Proven | None
     cause: VerdictCause
     certainty: VerdictCertainty
     probabilities: CauseProbabilities | None
@@ -132,8 +145,9 @@ class VerdictOutcomes(Struct, frozen=True):
 class SaidAct(Struct, frozen=True):
     """How often an act was said, and what came of it.
 
-    `right` of the `known` ones were right: after `queue_again` and `wait`, it came back unchanged and merged;
-    after `fix`, it came back changed, or failed again. Both are null for `look` and `nothing`.
+    Of the `known` ones, which came back unchanged, `right` came as said: after `queue_again` and `wait` they
+    merged, after `fix` they failed again. A return with changes proves nothing. Both are null for `look` and
+    `nothing`.
     """
 
     act: VerdictAct
@@ -143,16 +157,32 @@ class SaidAct(Struct, frozen=True):
     known: int | None
 
 
+class SureVerdicts(Struct, frozen=True):
+    """Verdicts by CI runs that were sure; of the `returned` ones, which came back unchanged, as they said."""
+
+    said: int
+    returned: int
+    as_said: int
+
+
 class QueueVerdicts(Struct, frozen=True):
-    """The verdicts of a queue; `unchanged_merged` of its `unchanged_returns` merged."""
+    """The verdicts of a queue.
+
+    `outcomes` are those of all removals, whatever was said: the base rates. `unchanged_merged` of the
+    `unchanged_returns` merged. In `removal_causes`, what later runs proved counts instead of what was said;
+    `not_judged` of the removals are not among them yet.
+    """
 
     base_ref: str
     queue_name: str
     removals: int
+    not_judged: int
     removal_causes: RemovalCauses
     acts: tuple[SaidAct, ...]
+    outcomes: VerdictOutcomes
     unchanged_returns: int
     unchanged_merged: int
+    sure: SureVerdicts
     sentence: str
 
 

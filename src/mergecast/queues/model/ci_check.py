@@ -18,6 +18,8 @@ NEUTRAL = "neutral"
 CONCLUSIONS = (SUCCESS, FAILURE, TIMED_OUT, CANCELLED, SKIPPED, NEUTRAL)
 FAILURES = (FAILURE, TIMED_OUT)
 VERDICTS = (SUCCESS, *FAILURES)
+# A required check that is cancelled in a run that ends so, and in which none failed, is why it ended.
+REMOVING = ("CHECKS_FAILED", "CHECKS_TIMEOUT")
 
 
 class CiCheckReport(NamedTuple):

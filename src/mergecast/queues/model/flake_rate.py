@@ -39,7 +39,8 @@ class Group(NamedTuple):
 
     ways: tuple[Way, ...]
     failures: int
-    is_untried: bool  # people could have tried it again as it was, and did not
+    is_untried: bool  # it left and never came back as it was
+    are_tried: bool  # people tried others again as they were
 
 
 class FlakeRate(NamedTuple):
@@ -54,7 +55,11 @@ _Kind = tuple[frozenset[int], bool]  # suspects of these failures, and whether t
 
 
 def group_of(
-    failures: Sequence[Collection[int]], lucky: Collection[int] = (), *, is_untried: bool = False
+    failures: Sequence[Collection[int]],
+    lucky: Collection[int] = (),
+    *,
+    is_untried: bool = False,
+    are_tried: bool = False,
 ) -> Group:
     """Of failures with these suspects: what each may have failed because of; those in `lucky` passed once.
 
@@ -65,7 +70,7 @@ def group_of(
         for suspect in suspects:
             failed[suspect].add(place)
     kinds = frozenset((frozenset(places), suspect in lucky) for suspect, places in failed.items())
-    return Group(_ways(len(failures), kinds), len(failures), is_untried)
+    return Group(_ways(len(failures), kinds), len(failures), is_untried, are_tried)
 
 
 @lru_cache(maxsize=4096)
@@ -98,8 +103,10 @@ def _chosen(kinds: Collection[_Kind]) -> list[_Kind]:
 def estimate(passed: int, groups: Mapping[Group, int]) -> FlakeRate | None:
     """From the number of executions that passed, and the groups of those that failed; None without any.
 
-    Those who decide to try a pull request again as it is know more about it than is recorded. At the least,
-    all that they did not try were broken; at the most, these were like the others. The rate is in the middle.
+    Nothing tells whether a single failure was chance of what never came back as it was. So at the least all
+    of these were broken, and at the most all were chance. Those who decide to try a pull request again as it
+    is know more about it than is recorded: if any did, the rate is in the middle between all that were not
+    tried being broken, and being like the others.
     """
     if not passed and not groups:
         return None
@@ -116,14 +123,23 @@ def _estimate(passed: int, groups: tuple[tuple[Group, int], ...]) -> FlakeRate:
     if not any(group.is_untried for group, _ in groups):
         return found
     least = _Likelihood(passed, [(_explained(group), many) for group, many in groups]).fitted()
-    rates = [one.rate for one in (least, found) if one.rate is not None]
-    is_known = found.rate is not None or least.low > 0
-    return FlakeRate(sum(rates) / len(rates) if is_known else None, least.low, found.high)
+    most = _Likelihood(passed, [(_by_chance(group), many) for group, many in groups]).fitted()
+    are_tried = any(group.are_tried for group, _ in groups)
+    rates = [one.rate for one in (least, found) if one.rate is not None and (are_tried or one is found)]
+    is_known = found.rate is not None or (are_tried and least.low > 0)
+    rate = sum(rates) / len(rates) if is_known else None
+    return FlakeRate(rate, min(least.low, found.low), max(most.high, found.high))
 
 
 def _explained(group: Group) -> Group:
     """The group without the way in which all of it was chance, if it was not tried again."""
     return group._replace(ways=tuple(way for way in group.ways if way.broken)) if group.is_untried else group
+
+
+def _by_chance(group: Group) -> Group:
+    """The group as chance alone, if it is a single failure that was not tried again."""
+    is_single = group.is_untried and group.failures == 1
+    return group._replace(ways=tuple(way for way in group.ways if not way.broken)) if is_single else group
 
 
 class _Likelihood:

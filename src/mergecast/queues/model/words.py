@@ -74,6 +74,13 @@ CAUSE_WORDS = {
     "platform": "the platform",
     "unknown": "cannot tell",
 }
+# What came of a removal.
+OUTCOME_WORDS = {
+    "merged": "It came back unchanged and merged.",
+    "failed_again": "It came back unchanged and failed again.",
+    "changed": "It came back with another commit.",
+    "never_returned": "It did not come back within 14 days.",
+}
 
 
 # Why a pull request has no expected merge.

@@ -6,10 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from mergecast.queues.model.ci_check import REMOVING
 from mergecast.queues.model.event import Group
+from mergecast.queues.model.histogram import bucket_of
 from mergecast.queues.model.instant import DAY, MINUTE
 from mergecast.queues.stats.ci_check_cells import Asked, Cell, Cells, Key
 from mergecast.queues.stats.ci_check_suspects import STARTED_LATE
+from mergecast.queues.store.failed_checks import CancelledCheck, cancelled_checks
 from mergecast.queues.store.reader import Reader
 
 # A stay leaves at most this long after the run that it failed in.
@@ -17,7 +20,6 @@ LEAVES_WITHIN = DAY
 # Runs behind a failed one are stopped at most this long after it has ended, or a stay has left because of it.
 STOPPED_WITHIN = 10 * MINUTE
 LEFT_LATER = MINUTE
-_REMOVED = ("CHECKS_FAILED", "CHECKS_TIMEOUT")
 _IN_ORDER = itemgetter(0, 1, 2)
 
 
@@ -54,6 +56,7 @@ class Consequences(NamedTuple):
     stays: Sequence[_FailedStay]
     last: Mapping[int, _FailedStay]  # the failed run that each removed stay left because of
     stopped: Sequence[_Stopped]
+    cancelled: Sequence[CancelledCheck]  # in the window, as far as they were asked for
 
     def built_on(self) -> dict[int, set[int]]:
         """The CI runs that tested what failed CI runs tested, and more."""
@@ -67,16 +70,40 @@ class Consequences(NamedTuple):
 def read_consequences(reader: Reader, asked: Asked, groups: Mapping[int, Group]) -> Consequences:
     """Read what followed from failed CI runs; `groups` are all of the repository."""
     start, end = asked.window
-    rows = reader.rows("ci_failed_stays", [asked.repository_id, start - LEAVES_WITHIN, end])
-    stays = [_FailedStay(*row) for row in rows]
+    rows = reader.rows("ci_failed_stays", [asked.repository_id, start - LEAVES_WITHIN, end + LEAVES_WITHIN])
+    failed = [_FailedStay(*row) for row in rows]
+    nameless = {stay.run for stay in failed if stay.failed_name is None and stay.outcome in REMOVING}
+    cancelled = cancelled_checks(reader, asked.repository_id, nameless)
+    first = {one.number: (one.name, one.runner) for one in reversed(cancelled)}
+    stays = [_named(stay, first) for stay in failed if stay.ended_at < end]
     last = _last_failures(stays)
     stopped = _stopped(reader, asked, _decisions(asked, groups, stays, last))
-    return Consequences(stays, last, stopped)
+    return Consequences(stays, last, stopped, [one for one in cancelled if _is_asked_for(asked, one)])
+
+
+def _named(stay: _FailedStay, first: Mapping[int, tuple[int, int]]) -> _FailedStay:
+    """If no check failed in its run, the first one that was cancelled is why it ended."""
+    if stay.run not in first:
+        return stay
+    name, runner = first[stay.run]
+    return stay._replace(failed_name=name, failed_runner=runner)
+
+
+def _is_asked_for(asked: Asked, one: CancelledCheck) -> bool:
+    is_within = asked.window.start <= one.placed_at < asked.window.end
+    return is_within and asked.name in (None, one.name) and asked.keeps(one.base_ref, one.queue_name)
 
 
 def count_consequences(asked: Asked, consequences: Consequences, cells: Cells) -> None:
-    """Add removals and the time that other pull requests lost."""
+    """Add removals, the time that other pull requests lost, and cancelled checks that count as failed."""
     start, end = asked.window
+    for check in consequences.cancelled:
+        cell = cells.by_interval[asked.interval(check.placed_at)][Key(check.name, check.runner)]
+        cell.runs, cell.failed = cell.runs + 1, cell.failed + 1
+        if check.started_at is not None and check.ended_at is not None:
+            cell.running[bucket_of(max(check.ended_at - check.started_at, 0))] += 1
+            if check.queued_at is not None:
+                cell.waiting[bucket_of(max(check.started_at - check.queued_at, 0))] += 1
     for stay in consequences.stays:
         is_removal = consequences.last.get(stay.stay) == stay
         if is_removal and stay.left_at is not None and start <= stay.left_at < end:
@@ -93,8 +120,8 @@ def _last_failures(stays: Iterable[_FailedStay]) -> dict[int, _FailedStay]:
     last: dict[int, _FailedStay] = {}
     for stay in stays:
         if (
-            stay.outcome in _REMOVED
-            and stay.reason in _REMOVED
+            stay.outcome in REMOVING
+            and stay.reason in REMOVING
             and stay.left_at is not None
             and stay.ended_at <= stay.left_at + LEFT_LATER
         ):

@@ -21,6 +21,7 @@ from mergecast.queues.stats.ci_check_suspects import (
     contested,
     judge,
 )
+from mergecast.queues.store.failed_checks import CancelledCheck
 from mergecast.queues.store.reader import Reader
 
 MOST_LINKS = 3
@@ -29,7 +30,10 @@ _NEAR = 7 * DAY
 
 
 class _Failure(NamedTuple):
-    """A failed execution; `recovered` lists the checks that passed in the same run as well."""
+    """An execution that failed, or was cancelled and so ended its run.
+
+    `recovered` lists the checks that failed and passed in this run.
+    """
 
     base_ref: int
     queue_name: int
@@ -51,12 +55,19 @@ class Failures(NamedTuple):
     judged: Judged
 
 
-def read_failures(reader: Reader, asked: Asked, built_on: Mapping[int, Collection[int]]) -> Failures:
+def read_failures(
+    reader: Reader,
+    asked: Asked,
+    built_on: Mapping[int, Collection[int]],
+    cancelled: Iterable[CancelledCheck],
+) -> Failures:
     """Read all failures in the window, and what else was tested; `built_on` lists the runs built on a run."""
     rows = reader.rows("ci_failures", [asked.repository_id, *asked.window, asked.name])
-    failures = sorted(
-        map(_Failure._make, rows), key=lambda one: (one.placed_at, one.run, one.name, one.runner)
-    )
+    found = [
+        *map(_Failure._make, rows),
+        *(_Failure(*(getattr(one, name) for name in _Failure._fields)) for one in cancelled),
+    ]
+    failures = sorted(found, key=lambda one: (one.placed_at, one.run, one.name, one.runner))
     if not failures:
         return Failures([], Judged({}, []))
     counts = Counter(one.pair for one in failures)

@@ -142,7 +142,7 @@ class _OfCheck:
     def _group(self, failures: Sequence[Collection[int]], contents: Collection[int]) -> Group:
         lucky = {content for content in contents if self._passes[content]}
         is_left = any(self._known.contents[one].is_left for one in contents if one not in lucky)
-        return group_of(failures, lucky, is_untried=self._are_tried and is_left)
+        return group_of(failures, lucky, is_untried=is_left, are_tried=self._are_tried)
 
     def _outside(self, contents: Iterable[int]) -> Counter[int]:
         """How often contents failed outside of the window."""
@@ -201,7 +201,8 @@ class _Ahead:
         present = self._present[run.base_ref]
         while present and present[0][0] <= run.started_at:
             heappop(present)
-        return {content for _, entered_at, content in present if entered_at < run.entered_at}
+        # Which of two that entered at the same instant is ahead is not known: either may have been.
+        return {content for _, entered_at, content in present if entered_at <= run.entered_at}
 
 
 class _Together(NamedTuple):

@@ -18,6 +18,7 @@ from mergecast.queues.answers.ci_checks import (
     RateInterval,
 )
 from mergecast.queues.answers.summary import Span
+from mergecast.queues.model.ci_check import CANCELLED
 from mergecast.queues.model.flake_rate import estimate
 from mergecast.queues.model.histogram import percentile
 from mergecast.queues.model.instant import duration, format_instant
@@ -31,7 +32,7 @@ from mergecast.queues.stats.ci_check_failures import (
     read_consequences,
 )
 from mergecast.queues.stats.ci_check_flakes import MOST_LINKS, Failures, count_flaky, read_failures
-from mergecast.queues.stats.ci_check_suspects import Pair, Tried
+from mergecast.queues.stats.ci_check_suspects import Tried
 from mergecast.queues.stats.statistic import WINDOW, Statistic
 from mergecast.queues.store.reader import Reader
 
@@ -92,7 +93,7 @@ def answer(reader: Reader, question: Question) -> object:
     if question.name is None:
         return CiChecks(window, covered, checks, sentence([_cost(check) for check in checks]))
     series = _series(question, _count(reader, Asked.of(question, question.grid, texts), read))
-    failures = _failures(reader, asked, read.failures.judged.tried)
+    failures = _failures(reader, asked, read)
     return CiChecks(window, covered, checks, None, series, failures)
 
 
@@ -116,7 +117,8 @@ class _Read(NamedTuple):
 
 def _read(reader: Reader, asked: Asked) -> _Read:
     consequences = read_consequences(reader, asked, reader.groups(asked.repository_id))
-    return _Read(consequences, read_failures(reader, asked, consequences.built_on()))
+    built_on, cancelled = consequences.built_on(), consequences.cancelled
+    return _Read(consequences, read_failures(reader, asked, built_on, cancelled))
 
 
 def _count(reader: Reader, asked: Asked, read: _Read) -> Cells:
@@ -229,12 +231,29 @@ class _FailureRow(NamedTuple):
     number: int | None  # of the run among the subjects of events
 
 
-def _failures(reader: Reader, asked: Asked, tried: Mapping[Pair, Tried]) -> list[Failure]:
+def _failures(reader: Reader, asked: Asked, read: _Read) -> list[Failure]:
     """The last failures of the check, the newest first."""
     given = [asked.repository_id, *asked.window, asked.name]
     base_refs, queues = (asked.numbers(kept) for kept in (asked.filters.base_refs, asked.filters.queue_names))
     asked_for = [*given, base_refs, queues, _MOST_FAILURES]
-    rows = [_FailureRow(*row) for row in reader.rows("ci_last_failures", asked_for)]
+    found = [_FailureRow(*row) for row in reader.rows("ci_last_failures", asked_for)]
+    found += [
+        _FailureRow(
+            one.placed_at,
+            CANCELLED,
+            one.check_id,
+            one.url,
+            one.runner,
+            one.base_ref,
+            one.queue_name,
+            one.run,
+            one.batch_id,
+            one.attempt,
+            one.number,
+        )
+        for one in read.consequences.cancelled
+    ]
+    rows = sorted(found, key=lambda row: (-row.at, -row.run, row.check_id))[:_MOST_FAILURES]
     if not rows:
         return []
     tested: defaultdict[int | None, list[int]] = defaultdict(list)
@@ -254,7 +273,7 @@ def _failures(reader: Reader, asked: Asked, tried: Mapping[Pair, Tried]) -> list
             runner=asked.texts.get(row.runner),
             base_ref=asked.texts[row.base_ref],
             queue_name=asked.texts[row.queue_name],
-            is_flaky=tried[row.run, name].is_flaky,
+            is_flaky=read.failures.judged.tried[row.run, name].is_flaky,
         )
         for row in rows
     ]

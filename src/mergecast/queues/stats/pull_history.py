@@ -12,8 +12,9 @@ from mergecast.errors import FieldError, InvalidInput
 from mergecast.queues.answers.described import DateTime
 from mergecast.queues.answers.pulls import Bisection, ListedStay, Step
 from mergecast.queues.answers.verdicts import RemovalVerdict
+from mergecast.queues.model.ci_check import CANCELLED, REMOVING, SUCCESS
 from mergecast.queues.model.event import Group
-from mergecast.queues.model.instant import format_instant, format_optional
+from mergecast.queues.model.instant import SECOND, format_instant, format_optional, parse_instant
 from mergecast.queues.model.verdict import NO_VERDICT
 from mergecast.queues.stats.stays import stay
 from mergecast.queues.stats.verdicts import MOST_STAYS, read_verdicts
@@ -105,7 +106,7 @@ class Check(Struct, frozen=True):
     outcome: str | None
     ci_checks: tuple[CiExecution, ...]  # the longest first, at most 100
     ci_checks_total: int
-    failed_ci_check: CiExecution | None  # the first required one that failed
+    failed_ci_check: CiExecution | None  # the first required one that failed, or was cancelled if none did
 
 
 class _CheckRow(NamedTuple):
@@ -145,7 +146,7 @@ def pull_history(reader: Reader, known: KnownRepository, number: int, now: int) 
     }
     batches = {check.batch_id for members in checks.values() for check in members}
     bisections = _bisections(reader, repository_id, sorted(batches))
-    verdicts = read_verdicts(reader, repository_id, stays, now)
+    verdicts = read_verdicts(reader, repository_id, rows, now)
     return [_in_detail(row, checks.get(row[0], ()), bisections, verdicts.get(row[0]), known) for row in rows]
 
 
@@ -183,6 +184,8 @@ def _until(rows: Iterable[_CheckRow], now: int) -> dict[RunKey, int]:
 
 def _check(row: _CheckRow, reported: Mapping[RunKey, CiChecksOfRun]) -> Check:
     of_run = reported.get(RunKey(row.batch_id, row.attempt), NOT_REPORTED)
+    if of_run.failed is None and row.outcome in REMOVING and row.ended_at is not None:
+        of_run = of_run._replace(failed=_first_cancelled(of_run.longest, row.ended_at))
     return Check(
         row.batch_id,
         row.attempt,
@@ -192,6 +195,21 @@ def _check(row: _CheckRow, reported: Mapping[RunKey, CiChecksOfRun]) -> Check:
         row.outcome,
         *of_run,
     )
+
+
+def _first_cancelled(executions: Iterable[CiExecution], ended_at: int) -> CiExecution | None:
+    """The first required check that was cancelled before its run ended, and did not pass."""
+    passed = {one.name for one in executions if one.conclusion == SUCCESS}
+    found = [
+        (parse_instant(one.ended_at), one.name, one.check_id, one)
+        for one in executions
+        if one.conclusion == CANCELLED
+        and one.is_required is not False
+        and one.name not in passed
+        and one.ended_at is not None
+    ]
+    cancelled = [one for one in found if one[0] <= ended_at + SECOND]
+    return min(cancelled, key=itemgetter(0, 1, 2), default=(None,))[-1]
 
 
 def _bisections(reader: Reader, repository_id: int, batches: Sequence[str]) -> dict[str, Bisection]:

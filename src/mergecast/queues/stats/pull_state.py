@@ -10,12 +10,11 @@ import msgspec
 from mergecast.queues.answers.pulls import Removal, ShortAlert, ShortWait
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.verdict import NO_VERDICT, Verdict
-from mergecast.queues.stats.verdicts import MOST_STAYS
+from mergecast.queues.stats.outcomes import Removed
+from mergecast.queues.stats.verdicts import MOST_STAYS, said_about
 from mergecast.queues.stats.waiting_sentence import WaitingFor
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.verdicts import verdicts_of_stays
-
-_verdict = msgspec.json.Decoder(Verdict)
 
 _SENTENCE_BYTES: Final = 640
 
@@ -60,7 +59,9 @@ def read_endings(reader: Reader, repository_id: int, number: int) -> PullEndings
     last = max(stays, key=lambda stay: stay.changed_at)
     has_open = any(stay.left_at is None for stay in stays)
     found = PullEndings(last, has_open)
-    return found if found.is_merged else found._replace(removed=_removed(reader, repository_id, stays))
+    return (
+        found if found.is_merged else found._replace(removed=_removed(reader, repository_id, number, stays))
+    )
 
 
 def _stays(reader: Reader, repository_id: int, number: int) -> list[Ending]:
@@ -73,7 +74,7 @@ def _stays(reader: Reader, repository_id: int, number: int) -> list[Ending]:
     return sorted(found, key=attrgetter("stay"), reverse=True)
 
 
-def _removed(reader: Reader, repository_id: int, stays: Iterable[Ending]) -> Judged | None:
+def _removed(reader: Reader, repository_id: int, number: int, stays: Iterable[Ending]) -> Judged | None:
     removals = [
         (stay.left_at, stay) for stay in stays if stay.left_at is not None and stay.reason not in NO_VERDICT
     ]
@@ -81,8 +82,8 @@ def _removed(reader: Reader, repository_id: int, stays: Iterable[Ending]) -> Jud
         return None
     left_at, stay = max(removals)
     row = verdicts_of_stays(reader, repository_id, [stay.stay]).get(stay.stay)
-    said = None if row is None else _verdict.decode(row.document)
-    return Judged(left_at, stay.reason or "UNKNOWN", said)
+    removed = Removed(stay.stay, number, "", "", left_at, stay.reason or "UNKNOWN", None)
+    return Judged(left_at, removed.reason, said_about(removed, row))
 
 
 def removal(judged: Judged, *, is_being_judged: bool) -> Removal:

@@ -18,8 +18,8 @@ from mergecast.queues.model.seconds import exact_percentile, in_seconds, percent
 from mergecast.queues.stats.answer import Calendar, Question
 from mergecast.queues.stats.ci_times import Before, Merges, Wasted, ci_figures
 from mergecast.queues.stats.statistic import BEFORE, GROUPS, WINDOW, Statistic
+from mergecast.queues.stats.verdicts import causes_of_removals
 from mergecast.queues.store.reader import Reader
-from mergecast.queues.store.verdicts import causes_of_removals
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,7 @@ Summary = msgspec.defstruct(
         ("first_event_at", DateTime | None),  # of the repository: no period before it has figures
         ("series", list[Interval] | None, None),  # type: ignore[valid-type]
         ("removal_causes", RemovalCauses | None, None),
+        ("removals_not_judged", int | None, None),  # CI runs say why, and were not looked at yet
         # If there are reports about CI checks, and the last one if prices are set.
         ("ci_wait_share", float | None, None),
         ("ci_seconds_wasted", Wasted | None, None),
@@ -201,7 +202,7 @@ def answer(reader: Reader, question: Question) -> object:
         ],
     }
     found["first_event_at"] = format_optional(question.since)
-    found["removal_causes"] = _removal_causes(reader, question, numbers)
+    found["removal_causes"], found["removals_not_judged"] = _removal_causes(reader, question, numbers)
     has_change = ("merged" in comparable, "merged_per_day" in comparable)
     found |= ci_figures(
         reader, question, _merges(names, now), Before(earlier, _merges(names, then), *has_change)
@@ -211,13 +212,17 @@ def answer(reader: Reader, question: Question) -> object:
     return found
 
 
-def _removal_causes(reader: Reader, question: Question, queues: Collection[tuple[str, str]]) -> RemovalCauses:
-    """Of the removals of the window that are judged, whatever their priority rule."""
-    counts: Counter[str] = Counter()
-    for queue, cause, count in causes_of_removals(reader, question.repository_id, question.window):
+def _removal_causes(
+    reader: Reader, question: Question, queues: Collection[tuple[str, str]]
+) -> tuple[RemovalCauses, int]:
+    """Of the removals of the window that are judged, whatever their priority rule; and how many are not."""
+    counts, not_judged = Counter[str](), 0
+    by_queue = causes_of_removals(reader, question.repository_id, question.window)
+    for queue, causes in by_queue.items():
         if queue in queues:
-            counts[cause] += count
-    return RemovalCauses(**counts)
+            counts.update(causes.counts)
+            not_judged += causes.not_judged
+    return RemovalCauses(**counts), not_judged
 
 
 def _merges(names: Sequence[tuple[str, str]], tallies: _Tallies) -> Merges:

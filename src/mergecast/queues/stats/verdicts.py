@@ -1,51 +1,50 @@
 """Verdicts on removals as they are shown, and what came of them."""
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import groupby
-from operator import attrgetter
-from typing import NamedTuple, TypeVar
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.queues.answers.verdicts import (
     CauseProbabilities,
     NearbyRun,
+    Proven,
     QueueVerdicts,
     RemovalCauses,
     RemovalVerdict,
     SaidAct,
+    SureVerdicts,
     VerdictBasis,
     VerdictEvidence,
     VerdictOutcomes,
     Verdicts,
     WaitFor,
 )
-from mergecast.queues.model.event import MERGED_REASONS
-from mergecast.queues.model.instant import DAY, Window, format_instant
+from mergecast.queues.model.instant import Window, format_instant, format_optional
+from mergecast.queues.model.removal_reasons import verdict_by_reason
 from mergecast.queues.model.verdict import (
     ACTS,
-    CHANGED,
+    BY_REASON,
     FAILED_AGAIN,
     FIX,
     JUDGED_BY_RUNS,
     MERGED,
-    NEVER_RETURNED,
     NO_VERDICT,
     QUEUE_AGAIN,
     WAIT,
     Verdict,
 )
 from mergecast.queues.model.words import ACT_WORDS, counted
+from mergecast.queues.stats.outcomes import Later, Removed, read_later
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import VerdictRow
 from mergecast.queues.store.verdicts import (
     ListedVerdict,
-    StayOfPull,
-    commits_of_stays,
-    stays_of_pulls,
+    removals_to_judge,
     verdicts_between,
     verdicts_of_stays,
 )
@@ -53,62 +52,36 @@ from mergecast.queues.store.verdicts import (
 _verdict = msgspec.json.Decoder(Verdict)
 
 T = TypeVar("T")
-# A pull request that comes back later than this does not answer the verdict any more.
-RETURNS_WITHIN = 14 * DAY
 MOST_VERDICTS = 100_000
 MOST_STAYS = 1_000
-# What came of an act that was right, and of one that was wrong; the others say nothing.
-_RIGHT = {QUEUE_AGAIN: {MERGED}, WAIT: {MERGED}, FIX: {CHANGED, FAILED_AGAIN}}
-_WRONG = {QUEUE_AGAIN: {FAILED_AGAIN}, WAIT: {FAILED_AGAIN}, FIX: {MERGED}}
 _OPEN = "open"
-_PUSHED = "PULL_REQUEST_UPDATED"
+_ALL = 2**62
+_UNCHANGED = {MERGED, FAILED_AGAIN}
+# What comes of an unchanged return if the act was right; the other acts do not say.
+_COMES = {QUEUE_AGAIN: MERGED, WAIT: MERGED, FIX: FAILED_AGAIN}
+_PROVEN = {
+    MERGED: "It came back unchanged and merged, so it was not this change.",
+    FAILED_AGAIN: "It came back unchanged and failed again: it is very likely this change.",
+}
 
 
-class Removed(NamedTuple):
-    """A removal, as far as its outcome depends on it."""
-
-    stay: int
-    pull_request: int
-    base_ref: str
-    queue_name: str
-    left_at: int
-    head_sha: str | None
-
-
-def outcome_of(removed: Removed, stays: Iterable[StayOfPull], now: int) -> str | None:
-    """What came of a removal, from the stays of its pull request; None while that is open or cannot be known.
-
-    A return that ends for another reason, such as a reset of the queue, leaves it to the next one. One to
-    another queue is no answer, and neither is one that may have begun at any time.
-    """
-    last = removed.left_at + RETURNS_WITHIN
-    returns = [
-        stay
-        for stay in stays
-        if stay.stay != removed.stay
-        and (stay.entered_at is None or removed.left_at <= stay.entered_at <= last)
-        and (stay.left_at is None or removed.left_at <= stay.left_at)
-    ]
-    for stay in returns:
-        if stay.entered_at is None or not stay.is_in(removed.base_ref, removed.queue_name):
-            continue
-        if removed.head_sha is None or stay.head_sha is None:
-            return None
-        if stay.head_sha != removed.head_sha or stay.reason == _PUSHED:
-            return CHANGED
-        if stay.reason in MERGED_REASONS:
-            return MERGED
-        if stay.reason in JUDGED_BY_RUNS:
-            return FAILED_AGAIN
-        if stay.left_at is None:
-            return None
-    return None if returns or now <= last else NEVER_RETURNED
+def said_about(removed: Removed, row: VerdictRow | None) -> Verdict | None:
+    """The verdict; until it is judged what its reason alone says, None if CI runs must be looked at."""
+    if row is not None:
+        return _verdict.decode(row.document)._replace(judged_at=row.judged_at)
+    if removed.reason in JUDGED_BY_RUNS:
+        return None
+    reason = removed.reason if removed.reason in BY_REASON else "UNKNOWN"
+    return verdict_by_reason(reason, removed.pull_request)._replace(judged_at=removed.left_at)
 
 
-def shown_verdict(row: VerdictRow, outcome: str | None) -> RemovalVerdict:
-    said = _verdict.decode(row.document)
+def _shown(said: Verdict, revision: int, removed: Removed, later: Later) -> RemovalVerdict:
     wait = said.wait_for
+    proven = later.proven_cause(said.cause, removed.reason)
     return RemovalVerdict(
+        format_instant(removed.left_at),
+        format_optional(later.in_queue_since),
+        None if proven is None else Proven(proven, _PROVEN[later.outcome or ""]),
         said.cause,
         said.certainty,
         None if said.probabilities is None else CauseProbabilities(*said.probabilities),
@@ -122,9 +95,9 @@ def shown_verdict(row: VerdictRow, outcome: str | None) -> RemovalVerdict:
         tuple(NearbyRun(**run._asdict() | {"ended_at": format_instant(run.ended_at)}) for run in said.nearby),
         said.sentence,
         VerdictBasis(*said.basis),
-        format_instant(row.judged_at),
-        row.revision,
-        outcome,
+        format_instant(said.judged_at),
+        revision,
+        later.outcome,
     )
 
 
@@ -132,26 +105,70 @@ def _unless_none(value: T | None) -> T | UnsetType:
     return UNSET if value is None else value
 
 
+HistoryRow = Sequence[Any]  # of the statement `history_stays`
+
+
 def read_verdicts(
-    reader: Reader, repository_id: int, stays: Collection[int], now: int
+    reader: Reader, repository_id: int, rows: Iterable[HistoryRow], now: int
 ) -> dict[int, RemovalVerdict]:
-    """The verdicts about these stays of one pull request, as far as there are any."""
-    rows = verdicts_of_stays(reader, repository_id, stays)
-    if not rows:
-        return {}
-    commits = commits_of_stays(reader, repository_id, rows)
-    first = min(row.left_at for row in rows.values())
-    pulls = {row.pull_request for row in rows.values()}
-    later = stays_of_pulls(reader, repository_id, pulls, first)
-    return {
-        stay: shown_verdict(row, outcome_of(_removed(row, commits), later, now)) for stay, row in rows.items()
-    }
+    """The verdicts about these stays of one pull request; until one is judged, what its reason alone says."""
+    removed = [
+        Removed(row[0], row[5], row[1], row[2], row[7], row[8] or "UNKNOWN", row[15])
+        for row in rows
+        if row[7] is not None and row[8] not in NO_VERDICT
+    ]
+    later = read_later(reader, repository_id, removed, now)
+    stored = verdicts_of_stays(reader, repository_id, [one.stay for one in removed])
+    found = {}
+    for one in removed:
+        row = stored.get(one.stay)
+        said = said_about(one, row)
+        if said is not None:
+            found[one.stay] = _shown(said, 0 if row is None else row.revision, one, later[one.stay])
+    return found
 
 
-def _removed(row: VerdictRow | ListedVerdict, commits: Mapping[int, str]) -> Removed:
-    return Removed(
-        row.stay, row.pull_request, row.base_ref, row.queue_name, row.left_at, commits.get(row.stay)
-    )
+class _Judged(NamedTuple):
+    """A removal with what was said, what came later, and the cause that counts."""
+
+    said: ListedVerdict
+    later: Later
+    cause: str
+
+
+def _with_later(reader: Reader, repository_id: int, rows: Sequence[ListedVerdict], now: int) -> list[_Judged]:
+    later = read_later(reader, repository_id, [Removed(*row[:7]) for row in rows], now)
+    return [
+        _Judged(row, later[row.stay], later[row.stay].proven_cause(row.cause, row.reason) or row.cause)
+        for row in rows
+    ]
+
+
+class Causes(NamedTuple):
+    """How many removals of a queue had each cause, and how many are not judged yet."""
+
+    counts: Counter[str]
+    not_judged: int
+
+
+def causes_of_removals(reader: Reader, repository_id: int, window: Window) -> dict[tuple[str, str], Causes]:
+    """By queue; where later runs proved another cause than was said, that one counts."""
+    rows = verdicts_between(reader, repository_id, window, _ALL)
+    return _causes(reader, repository_id, window, _with_later(reader, repository_id, rows, window.end))
+
+
+def _causes(
+    reader: Reader, repository_id: int, window: Window, judged: Iterable[_Judged]
+) -> dict[tuple[str, str], Causes]:
+    found: defaultdict[tuple[str, str], Causes] = defaultdict(lambda: Causes(Counter(), 0))
+    for one in judged:
+        found[one.said.base_ref, one.said.queue_name].counts[one.cause] += 1
+    for queue, reason, count in removals_to_judge(reader, repository_id, window):
+        if reason in JUDGED_BY_RUNS:
+            found[queue] = found[queue]._replace(not_judged=found[queue].not_judged + count)
+        else:
+            found[queue].counts[BY_REASON.get(reason or "", BY_REASON["UNKNOWN"])[0]] += count
+    return found
 
 
 def verdict_record(reader: Reader, repository_id: int, window: Window, now: int) -> Verdicts:
@@ -160,66 +177,71 @@ def verdict_record(reader: Reader, repository_id: int, window: Window, now: int)
     if len(rows) > MOST_VERDICTS:
         message = f"there are more than {MOST_VERDICTS:,} removals in this period; choose a shorter one"
         raise InvalidInput([FieldError("query", "start_at", message)])
-    outcomes = _outcomes(reader, repository_id, rows, now)
-    by_queue = sorted(rows, key=attrgetter("base_ref", "queue_name"))
-    return Verdicts(
-        format_instant(window.start),
-        format_instant(window.end),
-        tuple(
-            _of_queue(queue, list(members), outcomes)
-            for queue, members in groupby(by_queue, key=attrgetter("base_ref", "queue_name"))
-        ),
+    judged = _with_later(reader, repository_id, rows, now)
+    causes = _causes(reader, repository_id, window, judged)
+    by_queue: defaultdict[tuple[str, str], list[_Judged]] = defaultdict(list)
+    for one in judged:
+        by_queue[one.said.base_ref, one.said.queue_name].append(one)
+    queues = tuple(_of_queue(queue, by_queue[queue], causes[queue]) for queue in sorted(causes))
+    return Verdicts(format_instant(window.start), format_instant(window.end), queues)
+
+
+def _of_queue(queue: tuple[str, str], judged: Sequence[_Judged], causes: Causes) -> QueueVerdicts:
+    acts = tuple(_said(act, [one for one in judged if one.said.said_act == act]) for act in ACTS)
+    outcomes = _outcomes(judged)
+    removals = causes.counts.total() + causes.not_judged
+    sure = [one for one in judged if one.said.is_sure and one.said.reason in JUDGED_BY_RUNS]
+    came = [one for one in sure if one.later.outcome in _UNCHANGED and one.said.said_act in _COMES]
+    as_said = sum(one.later.outcome == _COMES[one.said.said_act] for one in came)
+    record = QueueVerdicts(
+        *queue,
+        removals,
+        causes.not_judged,
+        RemovalCauses(**causes.counts),
+        acts,
+        outcomes,
+        outcomes.merged + outcomes.failed_again,
+        outcomes.merged,
+        SureVerdicts(len(sure), len(came), as_said),
+        "",
     )
+    return replace(record, sentence=record_in_words(record))
 
 
-def _outcomes(
-    reader: Reader, repository_id: int, rows: Sequence[ListedVerdict], now: int
-) -> dict[int, str | None]:
-    """What came of each removal, by its stay."""
-    if not rows:
-        return {}
-    commits = commits_of_stays(reader, repository_id, [row.stay for row in rows])
-    pulls = {row.pull_request for row in rows}
-    later: dict[int, list[StayOfPull]] = {}
-    for stay in stays_of_pulls(reader, repository_id, pulls, min(row.left_at for row in rows)):
-        later.setdefault(stay.pull_request, []).append(stay)
-    return {
-        row.stay: outcome_of(_removed(row, commits), later.get(row.pull_request, ()), now) for row in rows
-    }
+def _said(act: str, judged: Sequence[_Judged]) -> SaidAct:
+    outcomes = _outcomes(judged)
+    known = outcomes.merged + outcomes.failed_again
+    if act not in _COMES:
+        return SaidAct(act, len(judged), outcomes, None, None)
+    return SaidAct(act, len(judged), outcomes, getattr(outcomes, _COMES[act]), known)
 
 
-def _of_queue(
-    queue: tuple[str, str], rows: Sequence[ListedVerdict], outcomes: Mapping[int, str | None]
-) -> QueueVerdicts:
-    causes = Counter(row.cause for row in rows)
-    came = Counter((row.said_act, outcomes[row.stay] or _OPEN) for row in rows)
-    acts = tuple(_said(act, came) for act in ACTS)
-    merged = sum(acted.outcomes.merged for acted in acts)
-    returned = merged + sum(acted.outcomes.failed_again for acted in acts)
-    return QueueVerdicts(
-        *queue, len(rows), RemovalCauses(**causes), acts, returned, merged, _sentence(len(rows), acts)
-    )
+def _outcomes(judged: Iterable[_Judged]) -> VerdictOutcomes:
+    return VerdictOutcomes(**Counter(one.later.outcome or _OPEN for one in judged))
 
 
-def _said(act: str, came: Mapping[tuple[str, str], int]) -> SaidAct:
-    counts = {outcome: count for (said, outcome), count in came.items() if said == act}
-    said = sum(counts.values())
-    if act not in _RIGHT:
-        return SaidAct(act, said, VerdictOutcomes(**counts), None, None)
-    right = sum(counts.get(outcome, 0) for outcome in _RIGHT[act])
-    wrong = sum(counts.get(outcome, 0) for outcome in _WRONG[act])
-    return SaidAct(act, said, VerdictOutcomes(**counts), right, right + wrong)
-
-
-def _sentence(removals: int, acts: Iterable[SaidAct]) -> str:
-    """What the record comes to, in words."""
-    begin = f"{counted(removals, 'removal')}."
-    told = [
-        f"“{ACT_WORDS[acted.act]}” was right in {acted.right} of {acted.known} whose outcome is known."
-        for acted in acts
-        if acted.known
-    ]
-    return " ".join([begin, *told]) if told else f"{begin} No advice has proved right or wrong yet."
+def record_in_words(record: QueueVerdicts) -> str:
+    """What the record comes to; a return with changes proves nothing."""
+    waiting = f", {record.not_judged:,} not judged yet" if record.not_judged else ""
+    begin = f"{counted(record.removals, 'removal')}{waiting}."
+    changed, never = record.outcomes.changed, record.outcomes.never_returned
+    others = f" {changed:,} came back changed, which proves nothing; {never:,} never came back."
+    returns, merged = record.unchanged_returns, record.unchanged_merged
+    if not returns:
+        nothing = "No pull request has come back unchanged, so no advice has proved right or wrong yet."
+        return f"{begin} {nothing}{others if changed or never else ''}"
+    again = [act for act in record.acts if act.act in {QUEUE_AGAIN, WAIT}]
+    known, right = sum(act.known or 0 for act in again), sum(act.right or 0 for act in again)
+    rest, sure = returns - known, record.sure
+    parts = []
+    if known:
+        parts.append(f"{right:,} of {known:,} merged after “{ACT_WORDS[QUEUE_AGAIN]}” or “{ACT_WORDS[WAIT]}”")
+    if rest:
+        parts.append(f"{merged - right:,} of {rest:,} merged all the same after other advice")
+    base = f"of all unchanged returns {100 * merged / returns:.0f} % merged"
+    if sure.returned:
+        base = f"Of {sure.returned:,} that it was sure about, {sure.as_said:,} came as said; {base}"
+    return f"{begin} {base[:1].upper()}{base[1:]}: {', '.join(parts)}.{others}"
 
 
 class AskedRemoval(NamedTuple):
@@ -258,7 +280,8 @@ def asked_removal(
         if not found:
             return None
         removed = max(found)[1]
-    verdict = read_verdicts(reader, repository_id, [removed.stay], now).get(removed.stay)
+    asked = [row for row in rows if row[0] == removed.stay]
+    verdict = read_verdicts(reader, repository_id, asked, now).get(removed.stay)
     return AskedRemoval(removed.stay, removed.session_id, removed.left_at or 0, verdict)
 
 

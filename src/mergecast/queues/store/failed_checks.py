@@ -1,6 +1,10 @@
-"""Which check failed: the first required one of a CI run, from the reports about CI checks."""
+"""Which check failed: the first required one of a CI run, from the reports about CI checks.
+
+If none failed in a run that was removed for failed checks, the first one that was cancelled before counts.
+"""
 
 from collections.abc import Collection
+from typing import NamedTuple
 
 from mergecast.queues.model.failed_check import FailedCheck
 from mergecast.queues.store.ci.rows import CiRunRow, CiTextRow
@@ -10,6 +14,33 @@ from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.stored_rows import read_rows
 
 RunName = tuple[str, int]  # its batch and its attempt
+
+
+class CancelledCheck(NamedTuple):
+    """A required check that was cancelled, so that its run was removed; texts are given by their numbers."""
+
+    number: int  # of the run among the subjects
+    base_ref: int
+    queue_name: int
+    name: int
+    runner: int
+    placed_at: int
+    run: int
+    recovered: str
+    queued_at: int | None
+    started_at: int | None
+    ended_at: int | None
+    check_id: str
+    url: str | None
+    batch_id: str
+    attempt: int
+    text: str  # its name
+
+
+def cancelled_checks(reader: Reader, repository_id: int, runs: Collection[int]) -> list[CancelledCheck]:
+    """By the numbers of the runs among the subjects; the earliest first."""
+    rows = reader.rows("ci_cancelled", [repository_id, sorted(runs)]) if runs else []
+    return [CancelledCheck(*row) for row in rows]
 
 
 def failed_names_of_runs(reader: Reader, repository_id: int, runs: Collection[RunName]) -> dict[RunName, str]:
@@ -32,7 +63,9 @@ def failed_checks_of_runs(
     if not runs:
         return {}
     rows = reader.rows("failed_checks_of_runs", [repository_id, list(runs)])
-    return {run: FailedCheck(name, url) for run, name, url in rows}
+    found = {run: FailedCheck(name, url) for run, name, url in rows}
+    cancelled = cancelled_checks(reader, repository_id, set(runs) - found.keys())
+    return {one.number: FailedCheck(one.text, one.url) for one in reversed(cancelled)} | found
 
 
 def failed_checks_of_stays(

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from mergecast.queues.model.ci_check import CANCELLED, REMOVING
 from mergecast.queues.model.instant import Window
 from mergecast.queues.store.reader import Reader
 
@@ -44,13 +45,14 @@ class SplitEvent(NamedTuple):
 
 
 class CheckVerdict(NamedTuple):
-    """When a required check passed or failed in a CI run for the first time."""
+    """When a required check ended so in a CI run for the first time, and after how long at most."""
 
     batch_id: str
     attempt: int
     name: str
-    has_failed: bool
+    conclusion: str
     placed_at: int
+    length: int | None
 
 
 class Happened(NamedTuple):
@@ -61,32 +63,48 @@ class Happened(NamedTuple):
 
 
 def read_happened(
-    reader: Reader, repository_id: int, groups: Collection[int], window: Window
+    reader: Reader, repository_id: int, groups: Collection[int], window: Window, watched: Collection[str] = ()
 ) -> Happened | None:
     """Everything in a queue with these groups; None if that is too much to read at once.
 
-    If several events say the same about a stay or a run, only the one that counts is among them.
+    If several events say the same about a stay or a run, only the one that counts is among them. Runs that
+    passed have only reports about checks that are watched, or that ended `cancelled` in another run.
     """
     asked = [repository_id, list(groups), *window, MOST_ROWS + 1]
     stays = [StayEvent(*row) for row in reader.rows("happened_to_stays", asked)]
     checks = [CheckEvent(*row) for row in reader.rows("happened_to_checks", asked)]
     splits = [SplitEvent(*row) for row in reader.rows("happened_to_batches", asked)]
-    failed = sorted({check.batch_id for check in checks if check.outcome not in (None, "SUCCESS")})
-    of_runs = [repository_id, failed, MOST_ROWS + 1]
-    reports = [CheckVerdict(*row) for row in reader.rows("verdicts_of_ci_checks", of_runs)] if failed else []
+    failed = {check.batch_id for check in checks if check.outcome not in (None, "SUCCESS")}
+    passed = {check.batch_id for check in checks if check.outcome is not None} - failed
+    reports = _reports(reader, repository_id, failed, None)
+    removed = {check.batch_id for check in checks if check.outcome in REMOVING}
+    names = {
+        *watched,
+        *(one.name for one in reports if one.conclusion == CANCELLED and one.batch_id in removed),
+    }
+    reports += _reports(reader, repository_id, passed, sorted(names)) if names else []
     if max(len(stays), len(checks), len(splits), len(reports)) > MOST_ROWS:
         return None
     return Happened(_firsts(stays), checks, splits, reports)
 
 
-def read_day(reader: Reader, repository_id: int, groups: Collection[int], window: Window) -> Happened:
+def _reports(
+    reader: Reader, repository_id: int, batches: Collection[str], names: Collection[str] | None
+) -> list[CheckVerdict]:
+    asked = [repository_id, sorted(batches), names, MOST_ROWS + 1]
+    return [CheckVerdict(*row) for row in reader.rows("verdicts_of_ci_checks", asked)] if batches else []
+
+
+def read_day(
+    reader: Reader, repository_id: int, groups: Collection[int], window: Window, watched: Collection[str] = ()
+) -> Happened:
     """The same, however much it is, in parts."""
-    found = read_happened(reader, repository_id, groups, window)
+    found = read_happened(reader, repository_id, groups, window, watched)
     if found is not None:
         return found
     middle = (window.start + window.end) // 2
     parts = [
-        read_day(reader, repository_id, groups, half)
+        read_day(reader, repository_id, groups, half, watched)
         for half in (Window(window.start, middle), Window(middle, window.end))
     ]
     return Happened(*(list(chain.from_iterable(kinds)) for kinds in zip(*parts, strict=True)))

@@ -14,7 +14,9 @@ from mergecast.queues.model.repository_names import RepositoryNames
 MOST_SESSIONS_PER_CREDENTIAL = 100
 # How long changes wait for the next removal, to be judged with it.
 TOGETHER = HOUR
-_SETTLING = 2 * MINUTE
+# How long a history of more events waits until all of it has arrived.
+SETTLING = 2 * MINUTE
+FEW_EVENTS = 2_000
 
 
 class Health(NamedTuple):
@@ -73,17 +75,19 @@ class KnownRepository:
     def to_judge(self, since: int | None, now: int, *, is_removal: bool = False) -> "KnownRepository":
         """The state after a change of what happened at an instant and later.
 
-        A removal is judged at once, and other changes with it. While a history is imported, verdicts wait
-        until no old events have arrived for a while: each page of it would change them all.
+        A removal is judged at once, and other changes with it; so is a history, as long as it is short. While
+        a long one is imported, verdicts wait until no old events have arrived for a while: each page of it
+        would change them all.
         """
         if since is None:
             return self
         judge_from = since if self.judge_from is None else min(self.judge_from, since)
         by = now if is_removal else now + TOGETHER
-        if since < now - DAY:
+        judge_by: int | None = now
+        if since < now - DAY and self.events > FEW_EVENTS:
             is_due = self.judge_by is not None and self.judge_by <= now
-            judge_by = self.judge_by if is_due else now + _SETTLING
-        else:
+            judge_by = self.judge_by if is_due else now + SETTLING
+        elif since >= now - DAY:
             judge_by = by if self.judge_by is None else min(self.judge_by, by)
         return replace(self, judge_from=judge_from, judge_by=judge_by)
 

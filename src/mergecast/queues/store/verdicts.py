@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from mergecast.queues.model.instant import DAY, Window
-from mergecast.queues.model.verdict import REVISED_FOR, WAIT
+from mergecast.queues.model.verdict import NO_VERDICT, REVISED_FOR, WAIT
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.removals import correct_removals
@@ -60,8 +60,11 @@ class ListedVerdict(NamedTuple):
     base_ref: str
     queue_name: str
     left_at: int
+    reason: str
+    head_sha: str | None
     cause: str
     said_act: str
+    is_sure: bool
 
 
 def begin_judging(held: HeldRepository, repository_id: int) -> KnownRepository:
@@ -135,6 +138,18 @@ def store_period(held: HeldRepository, begun: KnownRepository, period: JudgedPer
     return True
 
 
+def store_first_verdicts(held: HeldRepository, repository_id: int, period: JudgedPeriod) -> None:
+    """Store the verdicts about removals of a period that have none yet."""
+    if held.state.id != repository_id:
+        return
+    known = {row.session_id for row in stored_rows(held.rows, VerdictRow, session_id=list(period.removed))}
+    judged = [one for one in period.judged if one.session_id in period.removed.keys() - known]
+    new = [row for one in judged if (row := _row(held, period, one, None))]
+    if new:
+        held.insert(new)
+        held.save(replace(held.state, verdict_version=held.state.verdict_version + 1))
+
+
 def _row(
     held: HeldRepository, period: JudgedPeriod, judged: JudgedRemoval, known: VerdictRow | None
 ) -> VerdictRow | None:
@@ -201,17 +216,14 @@ def stays_of_pulls(
     return [StayOfPull(*row) for row in rows]
 
 
-def commits_of_stays(reader: Reader, repository_id: int, stays: Collection[int]) -> dict[int, str]:
-    """The commits of these stays, as far as they are known."""
-    return dict(reader.rows("commits_of_stays", [repository_id, list(stays)])) if stays else {}
-
-
 def verdicts_between(reader: Reader, repository_id: int, window: Window, most: int) -> list[ListedVerdict]:
     """The verdicts about the removals of a period, at most so many."""
     return [ListedVerdict(*row) for row in reader.rows("verdicts_between", [repository_id, *window, most])]
 
 
-def causes_of_removals(reader: Reader, repository_id: int, window: Window) -> list[tuple[QueueKey, str, int]]:
-    """How many removals of a period had each cause, by queue."""
-    rows = reader.rows("causes_of_removals", [repository_id, *window])
-    return [((base_ref, queue_name), cause, count) for base_ref, queue_name, cause, count in rows]
+def removals_to_judge(
+    reader: Reader, repository_id: int, window: Window
+) -> list[tuple[QueueKey, str | None, int]]:
+    """How many removals of a period have no verdict yet, by queue and reason."""
+    rows = reader.rows("removals_to_judge", [repository_id, *window, sorted(NO_VERDICT)])
+    return [((base_ref, queue_name), reason, count) for base_ref, queue_name, reason, count in rows]

@@ -1,9 +1,9 @@
 """One task per server: it judges removals soon after they are stored, and again when something changes."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import structlog
 
@@ -16,7 +16,7 @@ from mergecast.queues.store.happened import MOST_ROWS, Happened, read_day, read_
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
-from mergecast.queues.store.values import TOGETHER, KnownRepository
+from mergecast.queues.store.values import SETTLING, TOGETHER, KnownRepository
 from mergecast.queues.store.verdicts import (
     JudgedPeriod,
     QueueKey,
@@ -25,6 +25,7 @@ from mergecast.queues.store.verdicts import (
     end_judging,
     last_state,
     queues_to_judge,
+    store_first_verdicts,
     store_period,
 )
 from mergecast.signals.leading import Leading, Turn
@@ -37,6 +38,7 @@ _USUAL, _LONGEST = 7 * DAY, 7168 * DAY  # that is judged in one transaction
 _FEW_ROWS = MOST_ROWS // 10
 # How long changes wait that concern verdicts of the last minutes, and those that say "wait".
 _FRESH_PAUSE, _WAITING_PAUSE = 3 * SECOND, MINUTE
+_NEWEST, _NEWEST_PAUSE = 7 * DAY, 15 * SECOND
 _MOST_AT_ONCE = 8  # repositories; each takes turns with the others
 _MOST_REPLAYS: Final = 8  # in memory, of some megabytes
 _MOST_STATES: Final = 64  # in memory, of at most 1 MB
@@ -68,6 +70,7 @@ class Removals(Leading):
     def __init__(self, store: Store, now: Callable[[], int], holder: str, turn: Turn) -> None:
         super().__init__(store, now, holder, turn)
         self._open: dict[Repository, _Open] = {}
+        self._newest: dict[Repository, int] = {}  # when the newest removals may be judged again
         self._has_looked = False
         self._computing = asyncio.Lock()
         self._forget()
@@ -97,14 +100,23 @@ class Removals(Leading):
             return
         # Verdicts that were open when a server stopped are judged again at once.
         until = self._now() + (0 if self._has_looked else TOGETHER)
-        due = await self._store.repositories_listed("repositories_to_judge", until)
+        settling = max(until, self._now() + SETTLING)
+        due = await self._store.repositories_listed("repositories_to_judge", settling)
         for name in dict.fromkeys([*due, *self._open]):
             known = await self._store.repository(name)
             if known is None or not self._is_open(name):
                 self._open.pop(name, None)
             if known is not None and self._is_due(known, until) and len(self._under_way) < _MOST_AT_ONCE:
                 self._once(known, self._judge_or_log)
+            elif known is not None and self._is_settling(known) and len(self._under_way) < _MOST_AT_ONCE:
+                self._newest[name] = self._now() + _NEWEST_PAUSE
+                self._once(known, self._judge_newest_or_log)
         self._has_looked = True
+
+    def _is_settling(self, known: KnownRepository) -> bool:
+        """Whether a history arrives, of which the newest removals can be judged already."""
+        is_old = known.judge_from is not None and known.judge_from < self._now() - DAY
+        return is_old and self._newest.get(known.repository, 0) <= self._now()
 
     def _is_open(self, name: Repository) -> bool:
         return name in self._open and self._open[name].until > self._now()
@@ -117,9 +129,18 @@ class Removals(Leading):
         return is_changed and found is not None and found.not_before <= now
 
     async def _judge_or_log(self, known: KnownRepository) -> None:
+        self._newest.pop(known.repository, None)
+        await self._or_log(known, self._judge)
+
+    async def _judge_newest_or_log(self, known: KnownRepository) -> None:
+        await self._or_log(known, self._judge_newest)
+
+    async def _or_log(
+        self, known: KnownRepository, work: Callable[[KnownRepository], Coroutine[Any, Any, None]]
+    ) -> None:
         is_done = False
         with self._logged(log, self.failure, repository=str(known.repository)):
-            await self._judge(known)
+            await work(known)
             is_done = True
         if not is_done:
             await asyncio.sleep(self.patience_seconds)
@@ -137,6 +158,16 @@ class Removals(Leading):
             open_since += found
         again_at = self._note_open(begun.repository, open_since)
         await self._change(begun, partial(end_judging, begun=begun, again_at=again_at))
+
+    async def _judge_newest(self, known: KnownRepository) -> None:
+        """Judge the removals of the last days by these days alone; they are judged again with the rest."""
+        now = self._now()
+        start = (min(now, known.last_at or now) - _NEWEST) // DAY * DAY
+        for queue in await self._read(known, partial(queues_to_judge, repository_id=known.id, since=start)):
+            work = partial(_read_newest, known=known, queue=queue, start=start, now=now)
+            read = await self._read(known, work)
+            period = await self._compute(read)
+            await self._change(known, partial(store_first_verdicts, repository_id=known.id, period=period))
 
     def _beginning(self, known: KnownRepository) -> Callable[[HeldRepository], KnownRepository | None]:
         """Begin, but not later than the lease ends: the server that leads then must know all that changed."""
@@ -203,6 +234,20 @@ class Removals(Leading):
         return await self._store.change(known.repository, work, create=False)
 
 
+def _read_newest(reader: Reader, known: KnownRepository, queue: QueueKey, start: int, now: int) -> _Read:
+    """What happened in a queue in its last days, as if nothing had been before."""
+    from mergecast.signals.removals.replaying import Replay  # noqa: PLC0415 - it loads a numerical library
+
+    replay, end = Replay.of(queue, None, start), max(now, known.last_at or now) + 1
+    happened = read_day(reader, known.id, _groups(reader, known, queue), Window(start, end))
+    return _Read(replay, happened, end, is_last=True)
+
+
+def _groups(reader: Reader, known: KnownRepository, queue: QueueKey) -> list[int]:
+    groups = reader.groups(known.id)
+    return [id for id, group in groups.items() if (group.base_ref, group.queue_name) == queue]
+
+
 def _read_period(
     reader: Reader,
     begun: KnownRepository,
@@ -218,17 +263,16 @@ def _read_period(
         replay = origin
     else:
         replay = Replay.of(queue, origin or last_state(reader, begun.id, queue), begun.first_at or now)
-    groups = [
-        id for id, group in reader.groups(begun.id).items() if (group.base_ref, group.queue_name) == queue
-    ]
+    groups = _groups(reader, begun, queue)
     last = max(now, begun.last_at or now) + 1
+    watched = replay.engine.stopping_checks
     while True:
         end = min(replay.start + span, last)
         window = Window(replay.start, end)
         if span <= DAY:
-            happened: Happened | None = read_day(reader, begun.id, groups, window)
+            happened: Happened | None = read_day(reader, begun.id, groups, window, watched)
         else:
-            happened = read_happened(reader, begun.id, groups, window)
+            happened = read_happened(reader, begun.id, groups, window, watched)
         if happened is not None:
             return _Read(replay, happened, end, is_last=end == last)
         span = max(span // 2 // DAY * DAY, DAY)

@@ -93,7 +93,7 @@ def in_order(happened: Happened) -> list[Happening]:
         map(_stay, happened.stays),
         map(_check, happened.checks),
         [
-            Report(RunId(one.batch_id, one.attempt), one.name, one.placed_at, one.has_failed)
+            Report(RunId(one.batch_id, one.attempt), one.name, one.placed_at, one.conclusion, one.length)
             for one in happened.reports
         ],
         [Split(one.happened_at, one.batch_id, _numbers(one.pull_requests)) for one in happened.splits],

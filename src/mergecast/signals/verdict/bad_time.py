@@ -43,6 +43,8 @@ class BadTime:
         """At the end of the window, if it was as probable as given at an instant before."""
         last, seen = since, set[int]()
         for run in window.runs:
+            if self._name and not run.has_passed and not run.names:
+                continue  # it does not say whether this check failed
             if last is not None:
                 probability = self._after(probability, run.ended_at - last)
             last = run.ended_at
@@ -60,7 +62,7 @@ class BadTime:
         return probability * exp(-hours / _LASTS) + (1 - probability) * (1 - exp(-hours * self._onsets))
 
     def _has_failed(self, run: Run) -> bool:
-        return not run.has_passed and (self._name is None or not run.names or self._name in run.names)
+        return not run.has_passed and (self._name is None or self._name in run.names)
 
     def _usual(self, run: Run) -> float:
         """How often such a run fails if the time is not bad."""

@@ -51,7 +51,7 @@ class Scene(NamedTuple):
         failures = [run for run in own if not run.has_passed]
         if not failures:
             return None
-        trees = [self.stays.changes(run.tree) for run in failures]
+        trees = [self.stays.changes(run.tree) for run in failures if run.is_evidence]
         suspected = list(dict.fromkeys([change, *(other for tree in trees for other in tree)]))
         first = min(run.started_at for run in failures)
         local = [*own, *(run for run in self._local(suspected, first) if change not in self._members(run))]

@@ -1,7 +1,7 @@
 """The state of one queue, from which removals are judged."""
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -44,7 +44,7 @@ _OVER: Final = 0.1  # a bad time that is less probable is over
 _MOST_DAYS: Final = KEPT_FOR + 28
 
 # Raise it with every change of what the engine remembers or learns.
-STATE_VERSION: Final = 2
+STATE_VERSION: Final = 3
 
 Judged = tuple[str, Verdict]  # the session and its verdict
 
@@ -115,6 +115,11 @@ class Engine:
     def open_removals(self) -> tuple[str, ...]:
         """The sessions whose verdicts may still change, oldest removal first."""
         return tuple(self._memory.removals)
+
+    @property
+    def stopping_checks(self) -> Collection[str]:
+        """The checks that were cancelled in runs; how long they take when they pass should be given too."""
+        return self._memory.state.stops.lengths.keys()
 
     @property
     def returns(self) -> Sequence[Return]:

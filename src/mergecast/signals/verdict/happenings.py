@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 from mergecast.queues.model.batches_ahead import LAG
+from mergecast.queues.model.ci_check import CANCELLED, FAILURES, REMOVING, SUCCESS
+from mergecast.queues.model.instant import SECOND
 
 PASSED: Final = "SUCCESS"
 _MOST_NAMES: Final = 40  # of one failure
@@ -45,12 +47,13 @@ class Check(NamedTuple):
 
 
 class Report(NamedTuple):
-    """One execution of a required check that ended with success or failure."""
+    """One execution of a required check that ended: its conclusion, and how long it ran if that is known."""
 
     run: RunId
     name: str
     ended_at: int
-    has_failed: bool
+    conclusion: str
+    length: int | None = None
 
 
 class Split(NamedTuple):
@@ -77,14 +80,24 @@ class CheckStarted(NamedTuple):
     pull_requests: tuple[int, ...]
 
 
+class Stop(NamedTuple):
+    """A required check that was cancelled in a run that was then removed for failed checks."""
+
+    name: str
+    at: int
+    length: int | None
+
+
 class CheckEnded(NamedTuple):
-    """`names` are the required checks that failed in this run and did not pass; None without any report."""
+    """`names` are required checks that failed in this run and did not pass; else those that stopped it."""
 
     at: int
     session_id: str
     run: RunId
     outcome: str
-    names: tuple[str, ...] | None
+    names: tuple[str, ...] = ()
+    stops: tuple[Stop, ...] = ()
+    passes: tuple[tuple[str, int], ...] = ()  # how long checks took that passed, as far as that is asked for
 
 
 class Left(NamedTuple):
@@ -150,13 +163,28 @@ def _of_check(check: Check, reports: Iterable[Report]) -> Iterator[Happening]:
         pull, listed = check.pull_request, check.pull_requests
         yield CheckStarted(check.started_at, check.session_id, pull, check.run, listed)
     if check.ended_at is not None and check.outcome is not None:
-        names = _failed_names(reports, check.ended_at)
-        yield CheckEnded(check.ended_at, check.session_id, check.run, check.outcome, names)
+        yield _ended(check, check.ended_at, check.outcome, reports)
 
 
-def _failed_names(reports: Iterable[Report], ended_at: int) -> tuple[str, ...] | None:
+def _place_of_report(report: Report) -> tuple[int, str, str, int]:
+    return report.ended_at, report.name, report.conclusion, report.length or 0
+
+
+def _ended(check: Check, at: int, outcome: str, reports: Iterable[Report]) -> CheckEnded:
     """Checks that go on after their run has ended say nothing about why it ended."""
-    counting = [report for report in reports if report.ended_at <= ended_at + LAG]
-    passed = {report.name for report in counting if not report.has_failed}
-    failed = {report.name for report in counting if report.has_failed}
-    return tuple(sorted(failed - passed)[:_MOST_NAMES]) if counting else None
+    counting = sorted((one for one in reports if one.ended_at <= at + LAG), key=_place_of_report)
+    passes = [report for report in counting if report.conclusion == SUCCESS]
+    passed = {report.name for report in passes}
+    failed = {one.name for one in counting if one.conclusion in FAILURES and one.name not in passed}
+    lengths = tuple((one.name, one.length) for one in passes if one.length is not None)
+    names = tuple(sorted(failed)[:_MOST_NAMES])
+    stops = {
+        one.name: Stop(one.name, one.ended_at, one.length)
+        for one in reversed(counting)
+        if one.conclusion == CANCELLED and one.name not in passed and one.ended_at <= at + SECOND
+    }
+    if names or outcome not in REMOVING or not stops:
+        return CheckEnded(at, check.session_id, check.run, outcome, names, (), lengths)
+    first = tuple(stops[name] for name in sorted(stops)[:_MOST_NAMES])
+    names = tuple(stop.name for stop in first)
+    return CheckEnded(at, check.session_id, check.run, outcome, names, first, lengths)

@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from mergecast.queues.model.instant import HOUR
+from mergecast.queues.model.removal_reasons import FROM_PLATFORM, verdict_by_reason
 from mergecast.queues.model.verdict import (
-    BY_REASON,
     CANNOT_TELL,
     CHECK_FAILED,
     CHECK_PASSED,
-    CONFLICT,
     EVERYBODY,
     FAILED_ALONE,
     FAILED_WITH,
@@ -35,12 +34,11 @@ from mergecast.queues.model.verdict import (
 )
 from mergecast.queues.model.words import counted
 from mergecast.signals.verdict.calibration import Calibration
-from mergecast.signals.verdict.reasons import FROM_PLATFORM, act_for, sentence_for
 from mergecast.signals.verdict.runs import Run
 from mergecast.signals.verdict.sentences import Told, sentence
 from mergecast.signals.verdict.stays import Stays
 from mergecast.signals.verdict.weighed import Weighed
-from mergecast.signals.verdict.wording import capital, checks, numbers_in, pulls
+from mergecast.signals.verdict.wording import capital, checks, ended, numbers_in, pulls
 
 _DIGITS: Final = 3  # as they are shown, so that nothing is revised which looks the same
 _SUSPICIOUS: Final = 0.1
@@ -60,20 +58,10 @@ class Judgement(NamedTuple):
 
     def by_reason(self, reason: str, ahead: int | None) -> Verdict:
         """`ahead` is the pull request ahead of it, if there was exactly one."""
-        known = self.stays.known[self.stay]
-        cause = BY_REASON[reason][0]
-        before = self.stays.unchanged_before(self.stay)
-        act = act_for(reason, is_repeated=any(stay.reason in FROM_PLATFORM for stay in before))
-        return Verdict(
-            cause,
-            CANNOT_TELL if cause == UNKNOWN else SURE,
-            act,
-            sentence_for(reason, known.pull_request, act, ahead),
-            self.now,
-            self.basis,
-            wait_for=WaitFor(pull_request=ahead) if cause == CONFLICT and act == WAIT and ahead else None,
-            others=(ahead,) if ahead and cause == CONFLICT else (),
-        )
+        number = self.stays.known[self.stay].pull_request
+        is_repeated = any(stay.reason in FROM_PLATFORM for stay in self.stays.unchanged_before(self.stay))
+        said = verdict_by_reason(reason, number, ahead, is_repeated=is_repeated)
+        return said._replace(judged_at=self.now, basis=self.basis)
 
     def without_runs(self) -> Verdict:
         return Verdict(UNKNOWN, CANNOT_TELL, LOOK, _NO_RUN, self.now, self.basis)
@@ -147,7 +135,7 @@ def observations(told: Told) -> tuple[Evidence, ...]:
 def _failures(told: Told) -> Iterator[Evidence]:
     for run in told.weighed.case.own_failures[-_MOST_OF_A_KIND:]:
         mates = numbers_in(told.stays, run, told.number)
-        failed = f"{capital(checks(run.names))} failed"
+        failed = f"{capital(checks(run.names))} {ended(run)}"
         batch = (run.id.batch_id,)
         if mates:
             yield Evidence(FAILED_WITH, f"{failed} when it was tested with {pulls(mates)}.", batch)
@@ -168,7 +156,7 @@ def _others(told: Told) -> Iterator[Evidence]:
     failed, at = told.weighed.failed_for_others, told.weighed.case.at
     if failed:
         runs = counted(len(failed), "run")
-        text = f"{capital(told.checks)} failed in {runs} of others in the last 24 hours."
+        text = f"{capital(told.checks)} {ended(told.last)} in {runs} of others in the last 24 hours."
         yield Evidence(OTHERS_FAILED, text, _batches(failed))
     passed = [run for run in told.weighed.others if run.has_passed and run.ended_at >= at - _RECENT]
     if passed:
@@ -182,7 +170,12 @@ def _batches(runs: list[Run]) -> tuple[str, ...]:
 
 def nearby(told: Told) -> tuple[NearbyRun, ...]:
     """The runs of others in the hours before, the oldest first."""
-    near = [run for run in told.weighed.others if run.ended_at >= told.weighed.case.at - _NEAR]
+    near = [
+        run
+        for run in told.weighed.others
+        if run.ended_at >= told.weighed.case.at - _NEAR
+        and (run.has_passed or run.names or not told.last.names)  # else it says nothing about that check
+    ]
     return tuple(
         NearbyRun(*run.id, run.ended_at, tuple(numbers_in(told.stays, run, told.number)), _result(told, run))
         for run in near[-_MOST_NEARBY:]

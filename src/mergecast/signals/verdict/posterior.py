@@ -107,11 +107,11 @@ class _Weighing:
         is_near = abs(self.case.at - run.ended_at) < _NEAR
         is_other = bool(run.names and last.names) and set(run.names).isdisjoint(last.names)
         return _Failure(
-            self._tree(run),
+            self._tree(run) if run.is_evidence else 0,
             run.names,
-            rates.share_broken(run.names) * (1 - _BROKEN_PASSES_RETRY if run.is_retry else 1),
+            rates.share_broken(run.kinds) * (1 - _BROKEN_PASSES_RETRY if run.is_retry else 1),
             (FAILS * (_OTHER_NAMES if is_other else 1)) if is_near else None,
-            rates.share_flake(run.names),
+            rates.share_flake(run.kinds),
             run.is_retry,
             run.number not in self.prior.counted,
         )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from mergecast.signals.verdict.happenings import RunId
+from mergecast.signals.verdict.stops import Stopped
 
 
 class Run(NamedTuple):
@@ -20,11 +21,22 @@ class Run(NamedTuple):
     tree: tuple[int, ...]
     has_passed: bool
     has_timed_out: bool
-    names: tuple[str, ...]  # the checks that failed, if they are known
+    names: tuple[str, ...]  # the checks that failed, or that were cancelled, if they are known
+    stopped: Stopped | None = None  # no check failed, but one was cancelled
 
     @property
     def is_retry(self) -> bool:
         return self.id.attempt > 1
+
+    @property
+    def is_evidence(self) -> bool:
+        """Whether it says anything about what it tested; a limit or a key is nobody's fault in a change."""
+        return self.stopped is None or not self.stopped.is_explained
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The names under which failures are counted: to be cancelled is another end than to fail."""
+        return self.names if self.stopped is None else tuple(f"{name}\ncancelled" for name in self.names)
 
 
 @dataclass(slots=True)

@@ -11,12 +11,14 @@ from mergecast.signals.verdict.weighed import Weighed
 from mergecast.signals.verdict.wording import (
     capital,
     checks,
+    ended,
     length_of,
     number_word,
     place,
     places,
     pulls,
     times,
+    what_stopped,
 )
 
 _ELIMINATED = "DROPPED_BY_BISECTION_ELIMINATION"
@@ -48,7 +50,7 @@ class Told(NamedTuple):
     def failures(self) -> list[Run]:
         """Its runs in which these checks failed, as far as names are known."""
         own, names = self.weighed.case.own_failures, set(self.last.names)
-        return [run for run in own if not names or not run.names or names.intersection(run.names)]
+        return [run for run in own if not names or names.intersection(run.names)]
 
 
 def sentence(told: Told) -> str:
@@ -58,6 +60,7 @@ def sentence(told: Told) -> str:
     elif told.act == FIX:
         parts.append(_own(told))
     elif told.act == WAIT:
+        parts += [what_stopped(told.last.stopped)] if told.last.stopped and not told.last.is_evidence else []
         parts.append(_everybody(told))
     else:
         parts.append(_queue_again(told))
@@ -80,7 +83,7 @@ def _failed(told: Told) -> str:
     failed = len(told.failures)
     how_often = f" ({failed} of {failed + passed})" if failed + passed > 1 else ""
     where = places(told.failures)
-    return f"#{told.number} was removed because {told.checks} failed, {where}{how_often}."
+    return f"#{told.number} was removed because {told.checks} {ended(told.last)}, {where}{how_often}."
 
 
 def _for_others(told: Told) -> list[str]:
@@ -88,9 +91,10 @@ def _for_others(told: Told) -> list[str]:
         return []
     failed = len(told.weighed.failed_for_others)
     if not failed:
-        return [f"{capital(told.checks)} failed in no other pull request in the last 24 hours."]
+        what = f"{capital(told.checks)} {ended(told.last)}"
+        return [f"{what} in no other pull request in the last 24 hours."]
     runs = counted(failed, "run")
-    return [f"{capital(told.checks)} also failed in {runs} of others in the last 24 hours."]
+    return [f"{capital(told.checks)} also {ended(told.last)} in {runs} of others in the last 24 hours."]
 
 
 def _eliminated(told: Told) -> str:
@@ -137,12 +141,16 @@ def _about(told: Told, other: int) -> str:
 
 
 def _by_chance(told: Told) -> str:
-    rates, names = told.weighed.rates, told.last.names
+    stopped = told.last.stopped
+    if stopped and not told.last.is_evidence:
+        return f"{what_stopped(stopped)} That says nothing about this change."
+    rates, names = told.weighed.rates, told.last.kinds
     often = times(len(told.failures))
     by_chance = round(max((rates.chance_failures.get(name, 0.0) for name in names), default=0.0))
     runs = f"{by_chance:,} of the last {counted(rates.runs, 'run')}"
-    known = f" It failed by chance in {runs}, and nothing" if by_chance else " Nothing"
-    return f"{capital(told.checks)} failed {often}.{known} else points at this change."
+    what = ended(told.last)
+    known = f" It {what} by chance in {runs}, and nothing" if by_chance else " Nothing"
+    return f"{capital(told.checks)} {what} {often}.{known} else points at this change."
 
 
 def _everybody(told: Told) -> str:
@@ -159,18 +167,19 @@ def _everybody(told: Told) -> str:
 
 def _fails_for_all(told: Told) -> str:
     row = _in_a_row(told)
+    what = f"{_what_fails(told)} has {'failed' if told.last.stopped is None else 'been cancelled'}"
     if row == 1:
-        return f"{_what_fails(told)} has failed for others too."
-    return f"{_what_fails(told)} has failed in the last {row} runs, which have no pull request in common."
+        return f"{what} for others too."
+    return f"{what} in the last {row} runs, which have no pull request in common."
 
 
 def _failed_for_all(told: Told) -> str:
     """The bad time is probably over."""
     row, case = _in_a_row(told), told.weighed.case
-    said = f"{_what_fails(told)} failed for others too before it was removed."
+    said = f"{_what_fails(told)} {ended(told.last)} for others too before it was removed."
     if row > 1:
         said = (
-            f"{_what_fails(told)} failed in the last {row} runs before it was removed, "
+            f"{_what_fails(told)} {ended(told.last)} in the last {row} runs before it was removed, "
             "which have no pull request in common."
         )
     has_passed = any(run.has_passed and run.ended_at > case.at for run in told.weighed.others)
@@ -186,7 +195,9 @@ def _in_a_row(told: Told) -> int:
     check, row, seen = told.weighed.waits_for, 1, set(told.stays.changes(told.last.tree))
     for run in reversed([run for run in told.weighed.others if run.ended_at <= told.weighed.case.at]):
         tree = told.stays.changes(run.tree)
-        if run.has_passed or not seen.isdisjoint(tree) or (check and run.names and check not in run.names):
+        if check and not run.has_passed and not run.names:
+            continue
+        if run.has_passed or not seen.isdisjoint(tree) or (check and check not in run.names):
             break
         row += 1
         seen.update(tree)
@@ -215,7 +226,7 @@ def _why(told: Told) -> str:
     if weighed.lacks_names and (weighed.is_alone or weighed.has_few_runs):
         where = f"{times(len(failures))}, {places(failures)}"
         return f"It failed {where}, and this queue does not report which check failed."
-    failed = f"{capital(told.checks)} failed {times(len(failures))}, {places(failures)}"
+    failed = f"{capital(told.checks)} {ended(told.last)} {times(len(failures))}, {places(failures)}"
     if weighed.act(0) == QUEUE_AGAIN:
         return f"{failed}. It has come back unchanged {times(told.unchanged_returns)} already."
     return f"{failed}. It may be {_suspicions(told)}."

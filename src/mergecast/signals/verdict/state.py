@@ -1,6 +1,7 @@
 """What an engine remembers of one queue, and how it changes with what happens."""
 
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final
 
 from mergecast.queues.model.batches_ahead import KEEPS_ITS_PLACE, Kind, Step
@@ -23,6 +24,7 @@ from mergecast.signals.verdict.happenings import (
 from mergecast.signals.verdict.rates import Rates
 from mergecast.signals.verdict.runs import Run, Running, Runs
 from mergecast.signals.verdict.stays import Stays
+from mergecast.signals.verdict.stops import NEAR, Stops
 from mergecast.signals.verdict.trees import Trees
 from mergecast.signals.verdict.weighed import Weighed
 
@@ -50,6 +52,7 @@ class State:
     chances: dict[int, Chance] = field(default_factory=dict)  # of removed changes
     returns: list[Return] = field(default_factory=list)
     lengths: list[int] = field(default_factory=list)  # of the last runs that passed
+    stops: Stops = field(default_factory=Stops)
     splits: int = 0
 
     def enter(self, entered: Entered) -> None:
@@ -131,11 +134,21 @@ class State:
             tree,
             has_passed,
             has_timed_out,
-            () if has_passed else ended.names or (),
+            () if has_passed else ended.names,
+            self.stops.stopped(ended.stops, self._starts(ended), ended.at),
         )
+        self.stops.note_passes(ended.passes, ended.at)
         self.runs.end(run)
         self._count(run)
         return run
+
+    def _starts(self, ended: CheckEnded) -> list[int]:
+        """When other groups began, shortly before this run ended."""
+        since = min((stop.at for stop in ended.stops), default=ended.at) - NEAR
+        running = ((id, run.started_at) for id, run in self.runs.running.items())
+        runs = chain(running, ((run.id, run.started_at) for run in self.runs.since(since)))
+        others = (at for id, at in runs if id.batch_id != ended.run.batch_id)
+        return [at for at in others if since <= at <= ended.at]
 
     def _count(self, run: Run) -> None:
         day = self.counts.day(run.ended_at)
@@ -145,7 +158,7 @@ class State:
             day.retries_passed += run.is_retry
             self.lengths = [*self.lengths, run.ended_at - run.started_at][-_MOST_LENGTHS:]
             return
-        share_out(day.failed_names, run.names, 1.0)
+        share_out(day.failed_names, run.kinds, 1.0)
         known = [(stay, self.stays.known.get(stay)) for stay in run.tree]
         if not any(stay and stay.left_at is not None and not stay.is_merged for _, stay in known):
             self.unexplained[run.number] = [number for number, stay in known if stay and not stay.is_merged]
@@ -193,7 +206,7 @@ class State:
             day.retries_flaked += weight
         else:
             day.flakes += weight
-        share_out(day.flake_names, run.names, weight)
+        share_out(day.flake_names, run.kinds, weight)
 
     def _bad_time_at(self, run: Run) -> float:
         scene = Scene(self.stays, self.runs, run.ended_at)
@@ -205,7 +218,7 @@ class State:
         case = weighed.case
         stay = self.stays.known[case.stay]
         self.episodes.add(
-            Episode(case.change, stay.pull_request, case.at, case.last.names, weighed.posterior.terms)
+            Episode(case.change, stay.pull_request, case.at, case.last.kinds, weighed.posterior.terms)
         )
         self.counted.update(run.number for run in case.failed)
         for run in case.failed:
@@ -221,6 +234,7 @@ class State:
         start = today * DAY
         self.counts.prune(today)
         self.episodes.prune(today)
+        self.stops.prune(today)
         self._prune_runs(start)
         self._prune_stays(start)
         kept = self.stays.known.keys()

@@ -44,12 +44,12 @@ class Weighed(NamedTuple):
 
     @property
     def failed_for_others(self) -> list[Run]:
-        """Runs of others that failed the same check, or any check without names."""
-        names = self.case.last.names
+        """Runs of others in which the same check ended so, or in which any did without names."""
+        kinds = self.case.last.kinds
         return [
             run
             for run in self.others
-            if not run.has_passed and not (names and set(names).isdisjoint(run.names))
+            if not run.has_passed and not (kinds and set(kinds).isdisjoint(run.kinds))
         ]
 
     @property

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from statistics import median
 
-from mergecast.queues.model.instant import SECOND, duration
+from mergecast.queues.model.instant import MINUTE, SECOND, duration
 from mergecast.queues.model.words import counted
 from mergecast.signals.verdict.runs import Run
 from mergecast.signals.verdict.stays import Stays
+from mergecast.signals.verdict.stops import Stopped
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _TIMES = ("never", "once", "twice")
@@ -50,6 +51,26 @@ def checks(names: Sequence[str]) -> str:
     ('`unit` and `lint`', 'its checks')
     """
     return listed([f"`{name}`" for name in names]) if names else "its checks"
+
+
+def ended(run: Run) -> str:
+    """How the checks of a run ended that did not pass."""
+    if run.stopped is None:
+        return "failed"
+    return "were cancelled" if len(run.names) > 1 else "was cancelled"
+
+
+def what_stopped(stopped: Stopped) -> str:
+    """A sentence about the limit or the key that cancelled a check.
+
+    >>> what_stopped(Stopped("test", 20, int(19.7 * MINUTE)))
+    '`test` was stopped by its limit of 20 minutes; passes take up to 19.7.'
+    """
+    if stopped.minutes is None:
+        return f"`{stopped.name}` was cancelled when another group began, as a concurrency key does."
+    longest = stopped.longest_pass
+    passes = "" if longest is None else f"; passes take up to {round(longest / MINUTE, 1):g}"
+    return f"`{stopped.name}` was stopped by its limit of {counted(stopped.minutes, 'minute')}{passes}."
 
 
 def capital(text: str) -> str:

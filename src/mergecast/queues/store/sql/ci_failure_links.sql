@@ -5,5 +5,5 @@ from ci_checks
 where repository_id = $1
     and run {among $2 bigint}
     and (run, name) in {given $2 bigint run, $3 integer name}
-    and conclusion in ('failure', 'timed_out')
+    and conclusion in ('failure', 'timed_out', 'cancelled')
     and url is not null;

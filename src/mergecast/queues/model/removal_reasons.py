@@ -2,7 +2,20 @@
 
 from typing import Final
 
-from mergecast.queues.model.verdict import BY_REASON, LOOK, PLATFORM, QUEUE_AGAIN
+from mergecast.queues.model.verdict import (
+    BY_REASON,
+    CANNOT_TELL,
+    CONFLICT,
+    LOOK,
+    PLATFORM,
+    QUEUE_AGAIN,
+    SURE,
+    UNKNOWN,
+    WAIT,
+    Basis,
+    Verdict,
+    WaitFor,
+)
 
 # {number} is the pull request. The act follows, unless the sentence contains it.
 _SENTENCES: Final = {
@@ -76,14 +89,29 @@ _AGAIN: Final = "This has happened to the same commit before. Look at the pull r
 FROM_PLATFORM: Final = frozenset(reason for reason, (cause, _) in BY_REASON.items() if cause == PLATFORM)
 
 
-def act_for(reason: str, *, is_repeated: bool) -> str:
-    """What the platform did wrong once is tried again, once."""
+def verdict_by_reason(
+    reason: str, number: int, ahead: int | None = None, *, is_repeated: bool = False
+) -> Verdict:
+    """About a pull request; `ahead` is the one ahead of it, if there was exactly one.
+
+    What the platform did wrong once is tried again, once. The caller knows when it is said, and what on.
+    """
     cause, act = BY_REASON[reason]
-    return LOOK if cause == PLATFORM and is_repeated else act
+    if cause == PLATFORM and is_repeated:
+        act = LOOK
+    return Verdict(
+        cause,
+        CANNOT_TELL if cause == UNKNOWN else SURE,
+        act,
+        _sentence(reason, number, act, ahead),
+        0,
+        Basis(0, 0, False, False, 0),
+        wait_for=WaitFor(pull_request=ahead) if cause == CONFLICT and act == WAIT and ahead else None,
+        others=(ahead,) if ahead and cause == CONFLICT else (),
+    )
 
 
-def sentence_for(reason: str, number: int, act: str, ahead: int | None) -> str:
-    """`ahead` is the pull request ahead of it, if there was exactly one."""
+def _sentence(reason: str, number: int, act: str, ahead: int | None) -> str:
     if reason == "CONFLICT_WITH_PULL_AHEAD" and ahead is not None:
         return _ONE_AHEAD.format(ahead=ahead)
     said = _SENTENCES[reason].format(number=number)
