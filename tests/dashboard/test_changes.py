@@ -101,7 +101,7 @@ def _says_when_it_is_reached(window: Window) -> None:
     words = mark.locator(".what")
     expect(words).to_be_hidden()
     mark.focus()
-    expect(words).to_have_text(re.compile(r"^length of passed CI runs, p50: 15m → 24m, began on 2026-07-15$"))
+    expect(words).to_have_text(re.compile(r"^length of passed CI runs, p50: 15m → 23m, began on 2026-07-15$"))
     expect(words).to_be_visible()
     mark.blur()
     expect(words).to_be_hidden()

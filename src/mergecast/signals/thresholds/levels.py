@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from heapq import nlargest
 from statistics import median
 from typing import Final
@@ -25,7 +26,7 @@ from mergecast.signals.thresholds.queue_history import (
     pause_of,
 )
 from mergecast.signals.thresholds.source_hours import SourceHours, learn_hours
-from mergecast.signals.thresholds.speed import LEAST_FACTOR, Speed, slow_times, usual_speed
+from mergecast.signals.thresholds.speed import Speed, slow_times, unusual_spread, usual_speed
 from mergecast.signals.thresholds.standing_still import NOT_KNOWN, BranchKnown
 from mergecast.signals.thresholds.streaks import Streaks, count_level
 
@@ -38,11 +39,9 @@ LEAST_FAILURES: Final = 3
 LEAST_ENTRIES: Final = 3
 # What fails again and again has a cause in common. Failures count only if none is known.
 _THIRD = 3
-_LEAST_TIMES = 50
 _ROUNDS = Streaks(continued=0.25, doubt=1.0)
 _FAILURES = Streaks(continued=0.1, doubt=0.0)
 _LONGER = 1.5  # than the third longest run: what is longer has probably hung
-_UNUSUALLY_SLOW = 1.3  # times the slowest usual time
 _NEAR_SHARE = 8  # of a short history, so much belongs to one exceptional time; of a long one, a day
 
 
@@ -122,7 +121,8 @@ class _Learning:
         found = usual_speed(self._passed)
         if found is None:
             return None
-        spread = _slowest(self._usual([*slow_times(self._passed, found)], _slowest))
+        level = partial(unusual_spread, span=self._length)
+        spread = level(self._usual([*slow_times(self._passed, found)], level))
         return None if spread is None else replace(found, spread=spread)
 
     def median_run(self) -> float | None:
@@ -167,13 +167,6 @@ class _Learning:
 
 def _since(instants: Sequence[int], since: int) -> Sequence[int]:
     return instants[bisect_left(instants, since) :]
-
-
-def _slowest(times: Sequence[Case]) -> float | None:
-    """What is slower than any usual time, by a margin."""
-    if len(times) < _LEAST_TIMES:
-        return None
-    return max(_UNUSUALLY_SLOW * max(case.value for case in times), LEAST_FACTOR - 1)
 
 
 WITHOUT_HISTORY: Final = DAY  # what is usual while too little is known

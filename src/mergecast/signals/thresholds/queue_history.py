@@ -3,13 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from statistics import median
 from typing import Final, NamedTuple
 
 from mergecast.queues.model.event import MERGED_REASONS
-from mergecast.queues.model.instant import HOUR, SECOND, WEEK
-from mergecast.queues.model.slots import most_in_flight
+from mergecast.queues.model.instant import HOUR, WEEK
 
 
 class QueueName(NamedTuple):
@@ -38,7 +37,6 @@ CLOSING_OUTCOMES: Final = frozenset(
     {"PR_CHECKS_STOPPED_BECAUSE_MERGE_QUEUE_PAUSE", "SCHEDULED_FREEZE_STATUS_CHANGED"}
 )
 MERGED: Final = frozenset(MERGED_REASONS)
-_LATE: Final = 15 * SECOND  # sources report starts and ends some seconds late
 _APART: Final = 3  # times the usual time from one end to the next
 
 
@@ -123,16 +121,3 @@ def pause_of(runs: Iterable[SeenRun]) -> int:
     ended = sorted(run.ended_at for run in runs if run.ended_at is not None)
     between = [after - before for before, after in pairwise(ended)]
     return max(_APART * round(median(between)), USUAL_PAUSE) if between else USUAL_PAUSE
-
-
-def slots_of(runs: Iterable[SeenRun]) -> int:
-    """How many runs are in progress together."""
-    changes = sorted(
-        change
-        for run in runs
-        if run.ended_at is not None
-        for change in ((run.started_at, 1), (run.ended_at, -1))
-    )
-    in_progress = accumulate(change for _, change in changes)
-    spells = zip(pairwise(at for at, _ in changes), in_progress, strict=False)
-    return most_in_flight(((end - start, count) for (start, end), count in spells if count), _LATE)

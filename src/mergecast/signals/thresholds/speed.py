@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import ceil, sqrt
-from statistics import median
+from statistics import fmean, median, pvariance
 from typing import Final, NamedTuple
 
-from mergecast.queues.model.instant import HOUR
+from mergecast.queues.model.instant import HOUR, WEEK
 from mergecast.signals.thresholds.course import Case
 
 WINDOWS: Final = (8 * HOUR, 4 * HOUR, 2 * HOUR)  # what became slow an hour ago shows in a short one only
@@ -17,6 +17,11 @@ LEAST_FACTOR: Final = 1.5  # slower by less than that is what alerts against a p
 # The length that a quarter of the runs exceed. Many queues have short runs and long ones; the long ones
 # hardly differ from each other, so they show at once that CI is slow. A few that hang are another problem.
 _QUARTER: Final = 0.75
+_LEAST_TIMES: Final = 50
+_BUDGET: Final = 52 * WEEK  # one false alarm in this time
+_TAIL: Final = 0.1
+_HEAVIEST: Final = 0.5  # with a heavier tail, the variance would be infinite
+_MARGIN: Final = 1.3  # a level is at least this many times the slowest usual time
 # Runs of the same hours have much in common: a larger number of them says little more.
 _MOST_COUNTED: Final = 16
 
@@ -94,3 +99,32 @@ def slow_times(passed: Sequence[Case], speed: Speed) -> Iterator[Case]:
         found = [Case(slow.since, at, slow.spread) for at, slow in together if slow is not None]
         if found:
             yield max(found, key=lambda case: case.value)
+
+
+def unusual_spread(times: Sequence[Case], span: int) -> float | None:
+    """The spread that usual times exceed once in a year; None if too few are known.
+
+    `span` is how long it took to observe them. The largest tenth is fitted by a generalized Pareto
+    distribution.
+    """
+    if len(times) < _LEAST_TIMES or span <= 0:
+        return None
+    spreads = sorted(case.value for case in times)
+    tenth = int(_TAIL * len(spreads))
+    threshold = spreads[-tenth - 1]
+    excesses = [value - threshold for value in spreads if value > threshold]
+    fitted = threshold + _excess(excesses, max(tenth * _BUDGET / span, 1.0))
+    return max(fitted, _MARGIN * spreads[-1], LEAST_FACTOR - 1)
+
+
+def _excess(excesses: Sequence[float], times: float) -> float:
+    """By how much the threshold is exceeded once in so many excesses, from their mean and variance."""
+    if not excesses:
+        return 0.0
+    mean, variance = fmean(excesses), pvariance(excesses)
+    ratio = mean * mean / variance if variance > 0 else 1.0
+    shape = max((1 - ratio) / 2, 0.0)
+    # One standard error more than fitted: few excesses show little of how heavy the tail is.
+    shape = min(shape + (1 + shape) / sqrt(len(excesses)), _HEAVIEST)
+    # The mean of the distribution is scale / (1 - shape).
+    return float(mean * (1 - shape) / shape * (times**shape - 1))
