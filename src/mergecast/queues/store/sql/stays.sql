@@ -55,7 +55,7 @@ select
     ended.retries,
     ended.head_sha
 from ended
-join exits
-    on exits.stay = ended.stay
+cross join exits -- in this order on SQLite
+where exits.stay = ended.stay
     and exits.place = 1
 order by ended.place nulls last, ended.left_at * cast($6 as bigint), ended.stay;

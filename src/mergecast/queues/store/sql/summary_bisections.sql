@@ -9,13 +9,17 @@
     where bisection_starts.repository_id = $1
         and kept.group_id = bisection_starts.group_id
         and {in_two_windows bisection_starts.started_at}
+), counted as (
+    select is_now, queue, interval_number, count(*) as bisections
+    from starts
+    group by 1, 2, 3
 )
 select
     is_now as "is_now [boolean]",
     case when level = 1 then queue end as queue,
     case when level = 2 then interval_number end as interval_number,
-    count(*) as bisections
-from starts
+    cast(sum(bisections) as bigint) as bisections
+from counted
 {levels}
 group by 1, 2, 3
 order by 1, 2 nulls first, 3 nulls first;

@@ -18,9 +18,11 @@ select is_now as "is_now [boolean]", queue, cast(null as bigint) as interval_num
 from by_queue
 group by is_now, queue
 union all
-select is_now, cast(null as integer), case when level = 2 then interval_number end, count(*), {sum run_time}
+select is_now, cast(null as integer), cast(null as bigint), count(*), {sum run_time}
 from by_run
-{levels}
-where level <> 1
-group by 1, 2, 3
+group by is_now
+union all
+select is_now, cast(null as integer), interval_number, count(*), {sum run_time}
+from by_run
+group by is_now, interval_number
 order by 1, 2 nulls first, 3 nulls first;

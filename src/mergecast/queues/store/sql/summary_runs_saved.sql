@@ -13,13 +13,17 @@
         and stays.reason = 'PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED'
         and stays.batch_id is not null
     group by is_now, kept.queue, stays.batch_id
+), counted as (
+    select is_now, queue, interval_number, count(*) as batches
+    from batches
+    group by 1, 2, 3
 )
 select
     is_now as "is_now [boolean]",
     case when level = 1 then queue end as queue,
     case when level = 2 then interval_number end as interval_number,
-    count(*) as batches
-from batches
+    cast(sum(batches) as bigint) as batches
+from counted
 {levels}
 group by 1, 2, 3
 order by 1, 2 nulls first, 3 nulls first;

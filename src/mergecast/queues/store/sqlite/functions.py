@@ -68,9 +68,9 @@ def percentile(values: str, share: float) -> float | None:
     return _percentile(found, share) if found else None
 
 
-def percentiles(values: str, *shares: float) -> str | None:
-    """Several of them, as JSON."""
-    found = sorted(json.loads(values))
+def percentiles(values: str | None, *shares: float) -> str | None:
+    """Several of them, as JSON; None if there are no values."""
+    found = sorted(json.loads(values)) if values else None
     return f"[{','.join([repr(_percentile(found, share)) for share in shares])}]" if found else None
 
 
