@@ -18,7 +18,7 @@ from postgres.parameters import FILES
 _OF_ALL = frozenset(
     {
         *("waiting_repositories", "repositories_to_compare", "repositories_with_causes"),
-        *("repositories_to_judge", "outdated_repositories", "every_part"),
+        *("repositories_to_judge", "outdated_repositories", "repositories_with_ci_days", "every_part"),
     }
 )
 # A part of a page is called like the table that it was read from.
