@@ -65,7 +65,8 @@ class _Step(NamedTuple):
 
 def _steps(connection: sqlite3.Connection, name: str) -> Iterator[_Step]:
     text = re.sub(r"--.*", "", sql(name, "sqlite"))
-    tables = {alias: table for table, alias in re.findall(r"\b(?:from|join)\s+(\w+)\s+as\s+(\w+)", text)}
+    aliases = re.findall(r"\b(?:from|join)\s+(\w+)\s+as\s+(\w+)", text)
+    tables: dict[str, str] = {alias: table for table, alias in aliases}
     parameters = dict.fromkeys(re.findall(r"\$(\d+)", text))
     with_loops = set()
     for _, block, _, step in connection.execute(f"explain query plan {text}", parameters):
