@@ -57,7 +57,7 @@ def by_interval(stores: Stores) -> list[list[Any]]:
 def observed(stores: Stores) -> list[list[Any]]:
     """As for intervals, starting at the repository's first event; empty windows are left out."""
     rows = stores.rows("select repository_id, first_at from repository_state")
-    first = dict(rows)
+    first: dict[int, int] = dict(rows)
     asked = [
         [repository, max(start, first[repository]), *more] for repository, start, *more in by_interval(stores)
     ]

@@ -293,7 +293,7 @@ def _load(sqlite: sqlite3.Connection, postgres: psycopg.Connection[Row]) -> None
 
 
 def _copy(sqlite: sqlite3.Connection, postgres: psycopg.Connection[Row], table: str) -> None:
-    types = dict(
+    types: dict[str, str] = dict(
         postgres.execute(
             "select column_name, data_type from information_schema.columns where table_name = $1", [table]
         ).fetchall()

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module i
 _ORDERS = ("-seconds", "seconds", "-at", "at")
 
 
-@pytest.fixture(scope="module", params=["duckdb", "postgres"])
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def shared_server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """One server per kind of store."""
     url = None

@@ -4,10 +4,12 @@ import asyncio
 import os
 import shutil
 import sqlite3
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from subprocess import PIPE, Popen
 
 import pytest
 
@@ -23,13 +25,14 @@ from mergecast.queues.store.errors import (
     StoreTooOld,
     StoreUnreadable,
 )
+from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.migrations import MIGRATIONS
 from mergecast.queues.store.opening import FILE_NAME, inspect_store, open_store
 from mergecast.queues.store.reader import Reader
-from mergecast.queues.store.rows import TABLES, column_types
+from mergecast.queues.store.rows import TABLES, SubjectRow, column_types
 from mergecast.queues.store.sqlite import connections
 from mergecast.queues.store.store import Store
-from mergecast.queues.store.values import Selection
+from mergecast.queues.store.values import Receipt, Selection
 from waiting import MOST_SECONDS, wait_until
 
 pytestmark = pytest.mark.thorough
@@ -132,6 +135,46 @@ def test_a_store_is_open_once(data_folder: Path, opened: Store) -> None:  # noqa
         open_store(data_folder)
 
     assert f"the store {data_folder / FILE_NAME} is in use by another process" == str(refusal.value)
+
+
+_HOLDING = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("begin immediate")
+print("locked", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_file_that_another_program_has_locked_is_refused(data_folder: Path) -> None:
+    command = [sys.executable, "-c", _HOLDING, str(data_folder / FILE_NAME)]
+    with Popen(command, stdin=PIPE, stdout=PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+
+        with pytest.raises(StoreInUse):
+            open_store(data_folder)
+
+        other.communicate()
+
+
+def test_many_rows_of_a_change_that_fails_are_not_stored(opened: Store) -> None:
+    """Nor with the next one that stores many."""
+
+    def fail(held: HeldRepository) -> None:
+        held.insert(SubjectRow(held.state.id, number, number, number) for number in range(1, 5_001))
+        held.save(held.state)
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        asyncio.run(opened.change(REPOSITORY, fail, create=True))
+    receipt = asyncio.run(opened.record(REPOSITORY, [_entered(f"event-{place}") for place in range(2_000)]))
+    known = asyncio.run(opened.repository(REPOSITORY))
+    assert known is not None
+    verified = asyncio.run(opened.verify(known))
+
+    assert Receipt(2_000, 0) == receipt
+    assert (2_000, 2_000) == (verified.events, verified.subjects)
 
 
 def test_only_its_user_can_read_the_files(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import structlog
 
 from mergecast.errors import MergecastError, Unavailable
-from mergecast.queues.store.errors import StoreClosed
+from mergecast.queues.store.errors import StoreClosed, StoreInUse
 from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.sqlite.acknowledged import AcknowledgedFile, read_acknowledged
 from mergecast.queues.store.sqlite.check_files import check_access, check_all, check_files, find, unreadable
@@ -20,6 +20,7 @@ from mergecast.queues.store.sqlite.connections import (
     converted_error,
     is_damage,
     log_path,
+    primary_code,
     words_of,
 )
 from mergecast.queues.store.sqlite.migrate import migrate
@@ -81,6 +82,8 @@ class DatabaseFile:
 
     def unreadable(self, error: sqlite3.Error) -> MergecastError:
         """Why the store cannot be opened."""
+        if primary_code(error) == sqlite3.SQLITE_BUSY:
+            return StoreInUse(f"the store {self.path} is in use by another process")
         shown = converted_error(error)
         return unreadable(self.path, error) if shown is None or is_damage(error) else shown
 

@@ -172,7 +172,7 @@ class Transaction:
         )
         save_states(self.connection, [held.state for held in changed])
         self._take_staged([held.state.id for held in changed])
-        for row_type in TABLES:
+        for row_type in {row_type: None for held in changed for row_type in held.new_rows}:
             rows = [row for held in changed for row in held.new_rows.get(row_type, ())]
             if rows:
                 insert(self.connection, TABLES[row_type], rows)

@@ -123,6 +123,8 @@ class Writer:
             job = self._jobs.take(_IDLE_SECONDS if has_log else _LOOK_SECONDS)
             if job is not None:
                 return job
+            with suppress(FileReplaced):
+                self._file.check_present()  # which logs what it finds
             self._merge_if_long(0)
         return None
 
@@ -191,7 +193,6 @@ class Writer:
         """Do the work of these jobs in one transaction."""
         transaction = Transaction(self._file.writing, self.catalog, give_way, self._now())
         try:
-            self._file.check_present()
             results = _results(transaction, [job.task for job in batch])
             self._file.check_present()
             if transaction.commit():
@@ -229,11 +230,11 @@ class Writer:
 
     def _merge_if_long(self, longest: int) -> None:
         """Merge the log into the file, unless it is at most this long."""
+        length = self._file.log_bytes
+        if length <= longest:
+            return
         with suppress(FileReplaced):
             self._file.check_present()
-            length = self._file.log_bytes
-            if length <= longest:
-                return
             if self._merge():
                 self._next_merge = _LOG_BYTES
                 return
