@@ -63,6 +63,8 @@ ANSWERS: tuple[tuple[str, str, bool | None], ...] = (
     ("merge_group", "contains(github.event.pull_request.labels.*.name, 'a') || github.actor == 'x'", None),
     ("merge_group", "!contains(github.event.pull_request.labels.*.name, 'skip')", True),
     ("merge_group", "contains('merge_group push', github.event_name)", True),
+    ("merge_group", "contains('', vars.NAME)", None),
+    ("merge_group", "contains('', github.actor)", False),
     ("merge_group", "contains(fromJSON('[1, 2]'), 2)", True),
     ("merge_group", 'fromJSON(\'{"a": {"b": true}}\').a.b', True),
     ("merge_group", "fromJSON('[\"x\", \"y\"]')[1] == 'y'", True),

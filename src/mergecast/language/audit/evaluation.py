@@ -243,7 +243,7 @@ def _contains(values: list[Value]) -> Value:
             return True
         return Unknown() if any(isinstance(answer, Unknown) for answer in answers) else False
     if isinstance(item, Unknown):
-        return Unknown() if searched else False
+        return False if not searched and item.is_name else Unknown()
     if isinstance(searched, Object) or isinstance(item, list | Object):
         return False
     return as_text(item).casefold() in as_text(searched).casefold()
