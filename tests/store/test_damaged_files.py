@@ -127,7 +127,6 @@ DAMAGED_LOG: dict[str, Damage] = {
 # What SQLite cannot read.
 NOT_OPENED: dict[str, Damage] = {
     "half": in_file(DATABASE, cut_in_half),
-    "last byte missing": in_file(DATABASE, cut, -1),
     "first 4 KiB zeroed": in_file(DATABASE, overwrite, 0, bytes(4096)),
     "magic bytes": in_file(DATABASE, flip, 8),
     "exchanged with the log": exchange,
