@@ -51,6 +51,7 @@ _RECEIVING = {
     f"POST {_REPOSITORY}/pulls",
     f"POST {_REPOSITORY}/sources/{{source}}/deliveries",
     f"PUT {_REPOSITORY}/pulls/{{number}}/snapshot",
+    f"PUT {_REPOSITORY}/audit",
     "POST /v1/hooks/github",
 }
 _COMPUTING_AGAIN = {f"POST {_REPOSITORY}/sources/{{source}}/translate", "POST /v1/admin/rebuild"}

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from live_server import LiveServer
+from mergecast.queues.answers.audit import Audit, Finding
 from mergecast.queues.model.instant import parse_instant
 from mergecast.tools.asking import Asked, Asker, Replied, ToolError
 from mergecast.tools.every_tool import TOOLS, call
@@ -21,7 +23,7 @@ from tools.questions import DOCUMENT, get
 pytestmark = pytest.mark.server
 
 _FORECAST = Path(__file__).parents[1] / "action" / "forecast.json"
-_NAMES = {"base_ref", "queue_name", "check", "section", "message", "url", "title", "source"}
+_NAMES = {"base_ref", "queue_name", "check", "section", "message", "url", "title", "source", "path", "repair"}
 _IN_LISTS = {"checks", "links"}
 _MARKED = re.compile("«[^«»]*»")
 _BACKQUOTED = re.compile("`[^`]*`")
@@ -32,6 +34,12 @@ _ALERT = {
     "reference": {"name": "march", "value": 0.5, "ratio": 2.0, "limit": 1.5},
 }  # fmt: skip
 _INCIDENT = {"id": "1", **_QUEUE, "since": NOW, "ended_at": None, "sentence": "x", "alerts": ["1"]}
+_AUDIT = Audit(
+    base_ref="main",
+    rules_known=True,
+    groups_kept=0,
+    findings=(Finding("required-never", "a.yml", 3, "sure", "breaks", "`lint` is required.", "Add it."),),
+)
 _ASKED: dict[str, dict[str, Any]] = {
     "pull_request_status": {"number": 5},
     "explain_removal": {"number": 5},
@@ -55,6 +63,7 @@ def replies(demo: LiveServer) -> dict[str, Any]:
         "forecast": json.loads(_FORECAST.read_text(encoding="utf-8")),
         "alerts": {"alerts": [_ALERT], "incidents": [_INCIDENT]},
         "changes": get(demo, "/changes"),
+        "audit": to_builtins(_AUDIT),
     }
     found["queue"] |= found["alerts"]
     found["verdict"]["wait_for"] = {"check": "x"}

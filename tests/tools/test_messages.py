@@ -54,7 +54,7 @@ def test_every_version_lists_and_calls_tools(demo: LiveServer, version: str) -> 
     listed = post(demo, "tools/list", version=version).json()["result"]["tools"]
     found = call(demo, "list_repositories", version=version)
 
-    assert 8 == len(listed)
+    assert 9 == len(listed)
     assert f"1 repository, the most recent first: {REPOSITORY}." == text_of(found).splitlines()[0]
     if version != HANDSHAKE[0]:
         assert [REPOSITORY] == [one["name"] for one in found["structuredContent"]["repositories"]]

@@ -164,7 +164,7 @@ def audit_routes(services: Services) -> list[Route]:
         is_cached=True,
     )
     put = Operation(
-        "Ingest",
+        "Configuration",
         "Keep the workflow files and rules of a branch, and audit them",
         Audit,
         body=json_body(object_schema(_FIELDS), _EXAMPLE),

@@ -94,7 +94,7 @@ def _incident_lines(found: dict[str, Any], most: int = _FIRST) -> Iterator[str]:
         yield f"There {plural(more, 'is', 'are')} {counted(more, 'more incident')}."
     if not incidents:
         yield "No alert."
-    if found["silence"]:
+    if found.get("silence"):
         yield found["silence"]["sentence"]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from mergecast.queues.answers.audit import Audit, Finding
 from mergecast.queues.model.words import counted
 from mergecast.tools.asking import Asker
-from mergecast.tools.strangers import cleaned
+from mergecast.tools.strangers import cleaned, marked
 from mergecast.tools.tool import (
     INTEGER,
     NAME,
@@ -39,7 +39,7 @@ async def _audit(asker: Asker, given: dict[str, Any]) -> Result:
 
 
 def _conclusion(found: Audit) -> str:
-    branch, commit = f"«{cleaned(found.base_ref)}»", (found.commit or "an unknown commit")[:12]
+    branch, commit = marked(found.base_ref), (found.commit or "an unknown commit")[:12]
     sure = sum(one.certainty == "sure" and one.weight == "breaks" for one in found.findings)
     unsure = sum(one.certainty == "cannot_tell" for one in found.findings)
     told = f"{branch} at {commit}: nothing is sure to break"
@@ -52,11 +52,13 @@ def _conclusion(found: Audit) -> str:
 
 
 def _line(one: Finding) -> str:
-    where = cleaned(f"{one.path}:{one.line}" if one.line else one.path)
-    # Names of strangers stand between grave accents, which `quoted` of the audit takes out of the names.
-    parts = cleaned(one.text).split("`")
-    text = "".join(f"«{part}»" if place % 2 else part for place, part in enumerate(parts))
-    return f"{_WORDS[one.certainty]}, «{where}»: {text}"
+    place = f"{one.path}:{one.line}" if one.line else one.path
+    # The server puts names of strangers between backquotes, and takes backquotes out of them.
+    parts = one.text.split("`")
+    if len(parts) % 2 == 0:
+        return f"{_WORDS[one.certainty]}, {marked(place)}: {marked(one.text)}"
+    text = "".join(marked(part) if number % 2 else part for number, part in enumerate(parts))
+    return f"{_WORDS[one.certainty]}, {marked(place)}: {text}"
 
 
 def _row(one: Finding) -> dict[str, object]:
