@@ -22,7 +22,7 @@ def clock() -> list[int]:
     return [_NOW]
 
 
-@pytest.fixture(params=["duckdb", "postgres"])
+@pytest.fixture(params=["sqlite", "postgres"])
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, clock: list[int]
 ) -> Iterator[LiveServer]:

@@ -1,6 +1,6 @@
 -- The executions of the next CI runs, at most $4 executions or one run.
 -- $1 repository, $2 the last run seen, $3 the last run wanted, $4 how many
--- The first and the last run let PostgreSQL read the rows of the page alone. DuckDB finds them by the list of runs.
+-- The first and the last run let the store read the rows of the page alone.
 with page as (
     select run, sum(executions) over (order by run) - executions as before
     from ci_runs
