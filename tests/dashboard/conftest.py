@@ -16,10 +16,10 @@ from builders import entered, left
 from live_server import LiveServer, live_server
 from mergecast.demo.history import demo_events
 from mergecast.forecasting.replay.values import Policy, QueueRule
-from mergecast.queues.model.instant import SECOND
+from mergecast.queues.model.instant import HOUR, SECOND
 from worlds.events import history_of
 from worlds.wire import wire_event
-from worlds.world import WEEK, World
+from worlds.world import World
 
 ADVISED = "acme/advised"
 _WORLD = World(5, days=15, pulls_per_day=20, length_median=20, weekend=0.5)
@@ -69,13 +69,14 @@ def _fill(server: LiveServer) -> None:
 
 @pytest.fixture(scope="session")
 def advised(demo: LiveServer) -> LiveServer:
-    """Just enough history for forecasts, which are quick with it: a queue that tests one at a time."""
-    record = _WORLD.play(Policy(rules=(QueueRule(1, 1, 0),), max_parallel_checks=1))
-    weeks = (int(datetime.now(UTC).timestamp()) * SECOND - _WORLD.end) // WEEK
-    events = [
-        wire_event(event._replace(happened_at=event.happened_at + weeks * WEEK))
-        for event in history_of(_WORLD, record)
-    ]
+    """Just enough history for forecasts, which are quick with it: a queue that tests one at a time.
+
+    Its last event was less than an hour ago: a source that is silent for longer may raise an alert.
+    """
+    history = history_of(_WORLD, _WORLD.play(Policy(rules=(QueueRule(1, 1, 0),), max_parallel_checks=1)))
+    last = max(event.happened_at for event in history)
+    later = (int(datetime.now(UTC).timestamp()) * SECOND - last) // HOUR * HOUR
+    events = [wire_event(event._replace(happened_at=event.happened_at + later)) for event in history]
     demo.send(events, ADVISED).raise_for_status()
     return demo
 

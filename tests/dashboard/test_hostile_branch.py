@@ -22,9 +22,9 @@ _SHOWN = "ev\\u001b[2J\\u202eil"
 
 @pytest.fixture(scope="module")
 def stuck(demo: LiveServer) -> LiveServer:
-    """One of two queues belongs to a branch with a hostile name, and no CI run starts there."""
+    """One of two queues belongs to a branch with a hostile name, and nothing has run there for an hour."""
     now = datetime.now(UTC)
-    waiting_since = from_datetime(now - timedelta(minutes=20))
+    waiting_since = from_datetime(now - timedelta(hours=1))
     waiting = entered(format_instant(waiting_since), "waiting", 9001)
     events = [event | {"base_ref": _BRANCH} for event in (*steady_events(waiting_since, weeks=3), waiting)]
     events.append(entered(format_instant(waiting_since), "other", 9002))

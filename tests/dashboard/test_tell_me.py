@@ -35,7 +35,7 @@ def _choose(form: Locator, **fields: str) -> None:
 
 def test_a_threshold_and_a_rule_are_saved_together(form: Locator, demo: LiveServer) -> None:
     """The preview is the API's, before saving; a test message follows."""
-    _choose(form, What="no CI run starts", Queue="default on main", Compared_with="for more than")
+    _choose(form, What="nothing runs on the branch", Queue="default on main", Compared_with="for more than")
     form.get_by_label("Value").fill("45m")
     asked = {"figure": "no_run_started", "base_ref": "main", "queue_name": "default", "value": "45m"}
     preview = demo.http.post(f"{_DEMO}/thresholds/preview", json=asked).json()
@@ -54,7 +54,7 @@ def test_a_threshold_and_a_rule_are_saved_together(form: Locator, demo: LiveServ
     rule = {"what": "alert", "figures": ["no_run_started"], "origins": _OF_NOW, "queues": ["default"]}
     assert ("#merge-queue", [rule]) == (told["channel"], told["rules"])
     rules = form.page.get_by_role("region", name="Who is notified")
-    said = "#merge-queue when no CI run starts for more than 45m in default"
+    said = "#merge-queue when nothing runs on the branch for more than 45m in default"
     expect(rules.get_by_role("listitem")).to_contain_text([said])
 
     rules.get_by_role("button", name="Delete").click()
@@ -68,7 +68,7 @@ def test_two_people_save_different_thresholds_at_once(
     form: Locator, signed_in: Window, demo: LiveServer
 ) -> None:
     """The second one learns what to do and finds what she wrote; then both are stored."""
-    _choose(form, What="no CI run starts", Queue="default on main", Compared_with="for more than")
+    _choose(form, What="nothing runs on the branch", Queue="default on main", Compared_with="for more than")
     form.get_by_label("Value").fill("45m")
     held = signed_in.hold(f"**{_DEMO}/settings", method="PUT")
     form.get_by_role("button", name="Save").click()
@@ -101,25 +101,25 @@ def test_two_people_save_different_thresholds_at_once(
 
 def test_what_is_usual_takes_the_place_of_a_value(form: Locator, signed_in: Window, demo: LiveServer) -> None:
     """Otherwise no alert would have the origin that was chosen."""
-    _choose(form, What="no CI run starts", Queue="default on main", Compared_with="for more than")
-    form.get_by_label("Value").fill("45m")
+    _choose(form, What="nothing runs on the branch", Queue="default on main", Compared_with="for more than")
+    form.get_by_label("Value").fill("30m")
     form.get_by_role("button", name="Save").click()
     rules = form.page.get_by_role("region", name="Who is notified").get_by_role("listitem")
-    expect(rules).to_contain_text(["#merge-queue when no CI run starts for more than 45m in default"])
+    expect(rules).to_contain_text(["#merge-queue when nothing runs on the branch for more than 30m in default"])
 
     expect(form).to_contain_text("Test message to #merge-queue:")
     signed_in.settles()  # settings that were read before the first save would be refused
-    _choose(form, Compared_with="for longer than usual")
-    expect(form.get_by_role("note")).to_have_text("Saving deletes the value that is set now: 45m.")
+    _choose(form, Compared_with="for 45 minutes")
+    expect(form.get_by_role("note")).to_have_text("Saving deletes the value that is set now: 30m.")
     form.get_by_role("button", name="Save").click()
-    expect(rules).to_contain_text(["#merge-queue when no CI run starts for longer than usual in default"])
+    expect(rules).to_contain_text(["#merge-queue when nothing runs on the branch for 45 minutes in default"])
     settings = settings_of(demo, "demo/harbor")
     rule = {"what": "alert", "figures": ["no_run_started"], "origins": _OF_NOW, "queues": ["default"]}
     assert ([[rule]], []) == ([one["rules"] for one in settings["notifications"]], settings["thresholds"])
 
 
 def test_every_queue_has_a_preview(form: Locator, demo: LiveServer) -> None:
-    _choose(form, What="no CI run starts", Compared_with="for more than")
+    _choose(form, What="nothing runs on the branch", Compared_with="for more than")
     form.get_by_label("Value").fill("45m")
     queues = demo.http.get(f"{_DEMO}/thresholds").json()["queues"]
     assert len(queues) > 1
