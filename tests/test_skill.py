@@ -58,5 +58,5 @@ def test_the_skill_names_every_exit_code() -> None:
     """As docs/operating.md does."""
     (line,) = [line for line in _BODY.splitlines() if line.startswith("Exit codes:")]
 
-    assert ["0", "1", "2", "3", "4"] == re.findall(r"(?:: |, )(\d) ", line)
+    assert ["0", "1", "2", "3", "4", "5"] == re.findall(r"(?:: |, )(\d) ", line)
     assert "refused credential" in line
