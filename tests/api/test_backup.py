@@ -135,13 +135,13 @@ def test_a_data_folder_that_cannot_take_the_copy(tmp_path: Path) -> None:
         assert server.http.get("/v1/admin/backup").is_success
 
 
-def test_a_download_leaves_an_audit_line(server: LiveServer) -> None:
+def test_a_download_leaves_a_line_in_the_log(server: LiveServer) -> None:
     """It is about the whole store; HEAD downloads nothing."""
-    before = server.http.get("/v1/audit").json()["lines"]
+    before = server.http.get("/v1/log").json()["lines"]
     server.http.head("/v1/admin/backup").raise_for_status()
     server.http.get("/v1/admin/backup").raise_for_status()
 
-    line, *others = server.http.get("/v1/audit").json()["lines"]
+    line, *others = server.http.get("/v1/log").json()["lines"]
     assert before == others
     assert ("backup downloaded", "admin token", None, None, {}) == (
         line["event"],
