@@ -174,7 +174,8 @@ def test_a_terminal_shows_a_new_admin_token_once(tmp_path: Path) -> None:
         with (tmp_path / "server.log").open("wb") as log, os.fdopen(slave, "wb") as terminal:
             process = subprocess.Popen(
                 [sys.executable, "-m", "mergecast", "serve", "--data-dir", data],
-                env={**os.environ, "MERGECAST_PORT": "0"},
+                # A terminal wide enough for the path of the folder: lines are wrapped at its width.
+                env={**os.environ, "MERGECAST_PORT": "0", "COLUMNS": "500"},
                 stdout=terminal,
                 stderr=log,
             )
