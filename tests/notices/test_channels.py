@@ -2,8 +2,9 @@
 
 import asyncio
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -12,11 +13,18 @@ from builders import entered
 from live_server import LiveServer
 from local_http import Reply
 from logged_secrets import LOGGED
-from mergecast.process.sealing import CannotDecrypt, Seal
+from mergecast.process.sealing import CannotDecrypt, Keys, Seal
 from mergecast.queues.model.instant import SECOND, format_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.repository_names import RepositoryNames
 from mergecast.queues.store.channel_rows import ChannelRow, add_channel, read_channels
+from mergecast.queues.store.opening import FILE_NAME
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.sqlite.store import SQLiteStore
+from mergecast.queues.store.store import QUERY_SECONDS
+from mergecast.signals.notices.delivery import NoticeSettings, make_post
+from mergecast.signals.notices.outbox import Outbox
+from mergecast.signals.notices.sender import Sender
 from notices.receivers import CHANNELS, Clock, Receiver, listed, make_channel, remove_pull_request, serving
 from postgres.server import new_store
 from waiting import wait_for, wait_until
@@ -27,6 +35,9 @@ _URL = "https://hooks.slack.example/services/T0/B0/very-secret"
 _SECRET = {"secret": "my-own-secret"}
 _OWNER, _OF = "/v1/owners/acme/channels", "/v1/repos/acme"
 _KEYS = ("first-key-of-at-least-32-characters", "second-key-of-at-least-32-characters")
+
+_MOST_ADDED = 5
+T = TypeVar("T")
 
 _COLOUR = "is not a field of a channel; it takes kind, url, secret, to, name, rules or digest"
 _QUEUE = "is not a field of a rule, did you mean queues? It takes what, figures, origins or queues"
@@ -460,3 +471,46 @@ def test_a_channel_works_after_the_clock_was_set_back(tmp_path: Path) -> None:
         remove_pull_request(server, clock, 7)
         clock.pass_seconds(16)
         wait_until(lambda: slack.asked)
+
+
+class _AddingWhileReading(SQLiteStore):
+    """A store to which somebody adds a channel, a second later, whenever rows of no repository are read."""
+
+    clock: Clock
+    added: list[ChannelRow]
+    readings = 0
+
+    async def read(
+        self, repository_id: int | None, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS
+    ) -> T:
+        if repository_id is None:
+            self.readings += 1
+            if len(self.added) < _MOST_ADDED:
+                self.clock.pass_seconds(1)
+                id = f"c{len(self.added)}"
+                document = json.dumps({"shown": "?", "name": id})
+                at = self.clock()
+                row = ChannelRow(id, "acme", "widgets", "slack", "", document, at, None, None, at)
+                self.added.append(row)
+                await add_channel(self, row)
+        return await super().read(repository_id, work, seconds=seconds)
+
+
+def test_a_channel_that_is_created_while_channels_are_read_stays_as_it_is(tmp_path: Path) -> None:
+    """It was not created later than now: the clock went on meanwhile."""
+    clock = Clock()
+    store = _AddingWhileReading(tmp_path / FILE_NAME, clock)
+    store.clock, store.added, store.look_seconds = clock, [], 0.01
+
+    async def run() -> list[ChannelRow]:
+        settings = NoticeSettings(key_folder=tmp_path)
+        sender = Sender(Outbox(store, clock, ""), make_post(settings), Keys((), tmp_path), "a test")
+        sender.start()
+        await asyncio.to_thread(wait_until, lambda: store.readings > 3 * _MOST_ADDED)
+        await sender.close()
+        return await read_channels(store)
+
+    try:
+        assert store.added == asyncio.run(run())
+    finally:
+        store.close()

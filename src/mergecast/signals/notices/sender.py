@@ -122,8 +122,10 @@ class Sender(LeasedBackground):
 
         It begins a little earlier than now, because something may have happened since.
         """
+        channels = await read_channels(self._store)
+        # Read afterwards: a channel may be created while they are read.
         now = self._now()
-        for row in await read_channels(self._store):
+        for row in channels:
             if row.created_at > now:
                 await begin_channel(self._store, row.id, now - MINUTE)
 
