@@ -105,7 +105,9 @@ def test_what_is_usual_takes_the_place_of_a_value(form: Locator, signed_in: Wind
     form.get_by_label("Value").fill("30m")
     form.get_by_role("button", name="Save").click()
     rules = form.page.get_by_role("region", name="Who is notified").get_by_role("listitem")
-    expect(rules).to_contain_text(["#merge-queue when nothing runs on the branch for more than 30m in default"])
+    expect(rules).to_contain_text(
+        ["#merge-queue when nothing runs on the branch for more than 30m in default"]
+    )
 
     expect(form).to_contain_text("Test message to #merge-queue:")
     signed_in.settles()  # settings that were read before the first save would be refused
