@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Error, expect
 
 from browser_windows import Window, chromium, sign_in_link
 from builders import ended, entered, left, started
+from demo_set_up import send_set_up
 from live_server import LiveServer, live_server
 from mergecast.demo.history import demo_events
 
@@ -59,6 +60,7 @@ def _fill(server: LiveServer) -> None:
     for repository, events in histories.items():
         for first in range(0, len(events), _DELIVERY):
             server.send(events[first : first + _DELIVERY], repository).raise_for_status()
+    send_set_up(server)
 
 
 def _stays(now: datetime, queues: list[str]) -> Iterator[dict[str, Any]]:
@@ -96,7 +98,10 @@ def _pages_of(name: str, repository: str, server: LiveServer) -> dict[str, str]:
     return {
         f"{name}-overview": f"{path}?window=28d&{_SECTIONS}",
         f"{name}-pull": f"{path}/pulls/{number}",
-        **{f"{name}-{page}": f"{path}/{page}" for page in ("queue", "ci-checks", "forecast", "sources")},
+        **{
+            f"{name}-{page}": f"{path}/{page}"
+            for page in ("queue", "ci-checks", "forecast", "set-up", "sources")
+        },
         f"{name}-configuration": f"{path}/configuration",
     }
 

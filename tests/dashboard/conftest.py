@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, StorageState
 
 from browser_windows import SharedBrowser, Window, shared_chromium, why_not
 from builders import entered, left
+from demo_set_up import send_set_up
 from live_server import LiveServer, live_server
 from mergecast.demo.history import demo_events
 from mergecast.forecasting.replay.values import Policy, QueueRule
@@ -31,7 +32,7 @@ _DELIVERY = 10_000
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    """Four weeks of the demo, and a repository with one stay in a queue with a hostile name."""
+    """Four weeks of the demo, its set-up, and a repository with one stay in a queue with a hostile name."""
     folder = tmp_path_factory.mktemp("demo")
     shutil.copytree(_filled_folder(tmp_path_factory), folder, dirs_exist_ok=True)
     with live_server(folder) as server:
@@ -58,6 +59,7 @@ def _fill(server: LiveServer) -> None:
     events = list(demo_events(monday, now, checks_since=now - timedelta(days=_DAYS_OF_CHECKS)))
     for first in range(0, len(events), _DELIVERY):
         assert server.send(events[first : first + _DELIVERY], "demo/harbor").status_code == 200
+    send_set_up(server)
     hour_ago = (now - timedelta(hours=1)).isoformat()
     # Other processes of the run, which use the folder too, count the ids of their events themselves.
     stay = [

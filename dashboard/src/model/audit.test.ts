@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conclusionOf, placeOf, type Audit, type Finding } from './audit.ts';
+import { conclusionOf, placeOf, wordsOf, type Audit, type Finding } from './audit.ts';
 
 const FINDING: Finding = { rule: 'groups-cancel', path: '.github/workflows/ci.yml', line: 4, certainty: 'sure', weight: 'breaks', text: 'Groups cancel each other.', repair: null, evidence: [] };
 const AUDIT: Audit = { base_ref: 'main', commit: '5f7ba410bacaf6dc8eb956602904ade95b7eee5d', read_at: null, rules_known: true, groups_kept: 25, findings: [] };
@@ -8,6 +8,11 @@ const AUDIT: Audit = { base_ref: 'main', commit: '5f7ba410bacaf6dc8eb956602904ad
 test('a place is a file with its line, or all of it', () => {
   assert.equal(placeOf(FINDING), '.github/workflows/ci.yml:4');
   assert.equal(placeOf({ path: '(rules)', line: 0 }), '(rules)');
+});
+
+test('what is sure to break is named so, other weights are not', () => {
+  const others: Finding[] = [{ ...FINDING, weight: 'costs' }, { ...FINDING, certainty: 'if_required' }, { ...FINDING, certainty: 'cannot_tell' }];
+  assert.deepEqual([FINDING, ...others].map(wordsOf), ['Sure to break', 'Sure', 'If it is required', 'Cannot tell']);
 });
 
 test('the conclusion counts what is sure to break and what could not be told', () => {

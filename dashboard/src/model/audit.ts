@@ -5,7 +5,7 @@ import type { Answers } from '../api/api-types.ts';
 export type Audit = Answers['GET /v1/repos/{owner}/{repository}/audit'];
 export type Finding = Audit['findings'][number];
 
-export const WORDS: Record<Finding['certainty'], string> = {
+const WORDS: Record<Finding['certainty'], string> = {
   sure: 'Sure',
   if_required: 'If it is required',
   cannot_tell: 'Cannot tell',
@@ -19,6 +19,11 @@ export function placeOf({ path, line }: Pick<Finding, 'path' | 'line'>): string 
 /** Whether a group will wait, be cancelled or pass untested because of it. */
 export function isSureToBreak({ certainty, weight }: Pick<Finding, 'certainty' | 'weight'>): boolean {
   return certainty === 'sure' && weight === 'breaks';
+}
+
+/** How sure a finding is; what is sure to break stands out not by its colour alone. */
+export function wordsOf(finding: Pick<Finding, 'certainty' | 'weight'>): string {
+  return isSureToBreak(finding) ? 'Sure to break' : WORDS[finding.certainty];
 }
 
 /** What was found, and how much could not be told: it never says that everything is right. */
