@@ -135,7 +135,9 @@ class DatabaseFile:
         return self.path.stat().st_size + self.log_bytes
 
     def close(self) -> None:
-        """The last connection merges the log and deletes it."""
+        """The last connection merges the log and deletes it. A closed file stays closed."""
+        if self._is_closed:
+            return
         self._is_closed = True
         while self._idle:
             self._idle.pop().close()
