@@ -103,6 +103,7 @@ def test_a_problem_is_shown_while_it_holds_and_listed_afterwards(server: LiveSer
                 "notified": [],
             }
         ],
+        "silence": None,
     } == server.http.get(f"{PATH}/alerts").json()
     assert 1 == server.http.get(f"{PATH}/freshness").json()["alerts"]
 

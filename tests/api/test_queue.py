@@ -46,7 +46,7 @@ def test_entries_are_in_order_of_entering(server: LiveServer, repository: str) -
         queue["base_ref"], queue["queue_name"], _numbers(queue), queue["batches"],
     )  # fmt: skip
     assert "too_little_history" == queue["expected_merges"]
-    described = {"alerts", "incidents", "undiagnosed", "newest_event_at", "quiet_after", "silence"}
+    described = {"alerts", "incidents", "undiagnosed", "newest_event_at", "quiet_after", "silence", "polled"}
     assert {"at", "version", "queues", *described} == document.keys()
 
 

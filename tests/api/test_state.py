@@ -72,7 +72,7 @@ def _sentence(answer: httpx.Response) -> tuple[str, str]:
 
 def test_a_problem_that_begins_changes_the_answer(steady: _Steady, clock: Clock) -> None:
     """The entity tag changes with it, although no event has arrived and no time has passed."""
-    clock.now = NOW + 12 * MINUTE
+    clock.now = NOW + 46 * MINUTE
     first = steady.ask(UP_TO_TOMORROW)
     again = steady.ask(UP_TO_TOMORROW, first.headers["etag"])
     steady.measure()
@@ -81,12 +81,12 @@ def test_a_problem_that_begins_changes_the_answer(steady: _Steady, clock: Clock)
     assert ("fine", "Much like the 8 days before: p50 13m, p95 15m. 1 in queue.") == _sentence(first)
     assert 304 == again.status_code
     assert 200 == later.status_code
-    assert ("stuck", "No CI run has started for 13m; 1 pull request waits, for 13m.") == _sentence(later)
+    assert ("stuck", "No CI run has started for 46m; 1 pull request waits, for 47m.") == _sentence(later)
 
 
 def test_a_period_that_is_over_says_nothing_about_now(steady: _Steady, clock: Clock) -> None:
     """The same period is present for an hour after its end."""
-    clock.now = NOW + 12 * MINUTE
+    clock.now = NOW + 46 * MINUTE
     steady.measure()
     present = steady.ask(UP_TO_NOW)
     clock.now = NOW + 2 * HOUR

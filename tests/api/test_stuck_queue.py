@@ -27,7 +27,7 @@ _WHY = "No expected time: an alert about this queue is open, and nothing can be 
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A steady queue in which a pull request waits, and no CI run starts."""
     folder: Path = tmp_path_factory.mktemp("stuck")
-    with live_server(folder, now=lambda: NOW + 12 * MINUTE) as running:
+    with live_server(folder, now=lambda: NOW + 46 * MINUTE) as running:
         running.send([*steady_events(NOW, weeks=3), entered(format_instant(NOW - MINUTE), "waiting", 9001)])
         running.http.get(f"{_PATH}/queue").raise_for_status()
         yield running
@@ -43,7 +43,7 @@ def test_the_api_expects_nothing(server: LiveServer) -> None:
         queue["trust"],
     )
     assert ("alert", None) == (state["expected_merges"], state["expected_merge"])
-    assert {"figure": "no_run_started", "since": "2026-11-02T11:59:00Z"} == state["waiting_for"]["alert"]
+    assert {"figure": "no_run_started", "since": "2026-11-02T12:00:00Z"} == state["waiting_for"]["alert"]
 
 
 def test_the_tools_say_why(server: LiveServer) -> None:
@@ -55,13 +55,13 @@ def test_the_tools_say_why(server: LiveServer) -> None:
         asker = Asker(send, lambda: NOW)
         return asyncio.run(call(TOOLS[tool], {"repository": "acme/widgets", **given}, asker)).lines
 
-    assert "«default» of «main»: 1 pull request, 0 CI runs. First: #9001 waited 13m. " + _WHY in lines(
+    assert "«default» of «main»: 1 pull request, 0 CI runs. First: #9001 waited 47m. " + _WHY in lines(
         "queue_status"
     )
     status = lines("pull_request_status", number=9001)
     assert _WHY in status
     assert (
-        "It waits: its CI run has not started yet; no CI run has started since 2026-11-02 11:59 UTC."
+        "It waits: its CI run has not started yet; no CI run has started since 2026-11-02 12:00 UTC."
         in status
     )
 

@@ -45,8 +45,11 @@ def test_a_forecast_shows_the_grade_the_changes_and_every_figure(data: Path) -> 
         "for the weeks recorded", "recorded", "baseline", "candidate", "difference",
     ]  # fmt: skip
     assert rows[0].startswith("time to merge, p50")
-    assert re.split("  +", rows[8].strip()) == ["for the next two weeks", "baseline", "candidate"]
-    assert re.match(r"time to merge, p95 +\S+ \(\S+ to \S+\) +\S+ \(\S+ to \S+\)$", rows[10].strip())
+    assert re.fullmatch(
+        r"The next two weeks: p50 \S+, probably \S+ to \S+; no earlier forecast could be checked\.", rows[8]
+    )
+    assert re.split("  +", rows[9].strip()) == ["for the next two weeks", "baseline", "candidate"]
+    assert re.match(r"time to merge, p95 +\S+ \(\S+ to \S+\) +\S+ \(\S+ to \S+\)$", rows[11].strip())
     assert any(row.startswith("The forecast assumes that people") for row in rows)
 
 

@@ -23,7 +23,7 @@ _PERIOD = ("--start", format_instant(_NOW - 2 * WEEK), "--end", format_instant(_
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """One of two queues belongs to a branch with a hostile name, in which a pull request waits."""
-    with live_server(tmp_path_factory.mktemp("hostile"), now=lambda: _NOW + 12 * MINUTE) as live:
+    with live_server(tmp_path_factory.mktemp("hostile"), now=lambda: _NOW + 46 * MINUTE) as live:
         waiting = entered(format_instant(_NOW - MINUTE), "waiting", 9001)
         events = [event | {"base_ref": _BRANCH} for event in (*steady_events(_NOW, weeks=5), waiting)]
         other = entered(format_instant(_NOW - HOUR), "other", 9002)

@@ -76,6 +76,15 @@ def test_a_forecast_says_so(tmp_path: Path) -> None:
     answer = {**forecast_answer("good"), **head}
     with local_server(lambda _: Reply(200, json.dumps(answer).encode())) as server:
         place = ("--url", server.url, "--token", "t")
-        ended = mergecast("forecast", "acme/widgets", "--set", "batch_size=5", *place, data=tmp_path / "none")
+        ended = mergecast(
+            "forecast",
+            "acme/widgets",
+            "--branch",
+            "main",
+            "--set",
+            "batch_size=5",
+            *place,
+            data=tmp_path / "none",
+        )
 
     assert (0, True) == (ended.code, _LINE in ended.out.splitlines())

@@ -164,8 +164,7 @@ def test_an_alert_is_shown_while_it_is_open(server: LiveServer) -> None:
 
     assert (0, "no open alerts; --all shows past ones\n") == (before.code, before.out)
     assert (
-        "since 2026-11-02 11:50, main: `default` is stuck: no CI run has started for 10m, "
-        "although a slot is free; 1 waits\n"
+        "since 2026-11-02 11:50, main: `default` is stuck: nothing has run on `main` for 10m; 1 waits\n"
         "  Look at the CI provider's runners and status page, and whether the queue is paused.\n"
         "  No channel has received it.\n"
     ) == found.out

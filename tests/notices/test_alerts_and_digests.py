@@ -119,8 +119,8 @@ def test_an_incident_is_reported_when_it_begins_and_when_it_is_over(tmp_path: Pa
         ] == begin["blocks"][1]["text"]["text"].splitlines()
         assert f"Alert · acme/widgets · {sentence}" == begin["text"]
         assert (
-            "This is over: `default` was stuck for 30m: no CI run started for 30m, although a slot was free; "
-            "97 waited.\nQueue: default (main)" == end["blocks"][1]["text"]["text"]
+            "This is over: `default` was stuck for 30m: nothing ran on `main` for 30m; 97 waited.\n"
+            "Queue: default (main)" == end["blocks"][1]["text"]["text"]
         )
 
 
