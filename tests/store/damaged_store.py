@@ -121,6 +121,11 @@ def exchange(folder: Path, _: Copies) -> None:
     (folder / "third").rename(folder / LOG)
 
 
+def merge_first_page(folder: Path, copies: Copies) -> None:
+    """What a kill or a full disk leaves of merging a log: the first page names pages that the file lacks."""
+    overwrite(folder / DATABASE, 0, (copies.stopped / DATABASE).read_bytes()[:4096])
+
+
 def overwrite(file: Path, at: int, content: bytes) -> None:
     """At a place of the file; negative ones count from its end."""
     with file.open("r+b") as stream:

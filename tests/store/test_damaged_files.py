@@ -32,6 +32,7 @@ from store.damaged_store import (
     flip_middle,
     in_file,
     make_copies,
+    merge_first_page,
     open_at,
     overwrite,
     record,
@@ -124,11 +125,15 @@ DAMAGED_LOG: dict[str, Damage] = {
     "middle zeroed": in_file(LOG, overwrite, 400_000, bytes(4096)),
 }
 
+_MERGED = both(with_files(DATABASE, of="stopped"), without(LOG))
+
 # What SQLite cannot read.
 NOT_OPENED: dict[str, Damage] = {
     "half": in_file(DATABASE, cut_in_half),
-    "first 4 KiB zeroed": in_file(DATABASE, overwrite, 0, bytes(4096)),
-    "magic bytes": in_file(DATABASE, flip, 8),
+    "first 4 KiB zeroed": both(_MERGED, in_file(DATABASE, overwrite, 0, bytes(4096))),
+    "magic bytes": both(_MERGED, in_file(DATABASE, flip, 8)),
+    "merged in part, and log removed": both(merge_first_page, without(LOG)),
+    "merged in part, and log damaged": both(merge_first_page, in_file(LOG, flip, 0)),
     "exchanged with the log": exchange,
 }
 
@@ -138,6 +143,10 @@ SERVED: dict[str, Damage] = {
     "log: bytes appended": in_file(LOG, append, b"\x07" * 100),
     "log: zeros appended": in_file(LOG, append, bytes(5_000)),
     "log: doubled": in_file(LOG, double),
+    "database: merged in part": merge_first_page,
+    "database: first 4 KiB, which the log has, zeroed": in_file(DATABASE, overwrite, 0, bytes(4096)),
+    "database: magic bytes, which the log has": in_file(DATABASE, flip, 8),
+    "database: last byte, which the log has, missing": in_file(DATABASE, cut, -1),
     "database: backup": with_files(DATABASE, of="backup"),
     "database: backup, and log removed": both(with_files(DATABASE, of="backup"), without(LOG)),
     "record: removed": without(RECORD),

@@ -34,9 +34,14 @@ def check_files(database: Path) -> None:
     if record is None:
         return
     try:
-        with opened_for_reading(database, "immutable=1") as connection:
-            in_file = find(connection)
-        _check_file(database, record, in_file)
+        try:
+            with opened_for_reading(database, "immutable=1") as connection:
+                in_file = find(connection)
+        except sqlite3.DatabaseError as error:
+            in_file = None
+            _check_together(database, error)
+        else:
+            _check_file(database, record, in_file)
         with opened_for_reading(database) as connection:
             in_all = find(connection)
     except sqlite3.Error as error:
@@ -44,6 +49,13 @@ def check_files(database: Path) -> None:
             return  # it is checked once it is open
         raise unreadable(database, error) from error
     check_all(database, record, in_all, in_file.commits if in_file else 0)
+
+
+def _check_together(database: Path, error: sqlite3.DatabaseError) -> None:
+    """Raise the error of the file alone, unless it is whole with the log: merging them was interrupted."""
+    with opened_for_reading(database) as connection:
+        if connection.execute("pragma quick_check(1)").fetchall() != [("ok",)]:
+            raise error
 
 
 def _check_file(database: Path, record: Acknowledged, found: Found | None) -> None:
