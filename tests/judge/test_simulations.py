@@ -13,11 +13,13 @@ from mergecast.judge.child.tasks import TASKS
 from mergecast.judge.child.time_limits import LIMITS, TimeLimits
 from mergecast.judge.limits import DOCUMENT_LIMITS
 from mergecast.judge.messages import (
+    AUDIT,
     BODY,
     CONFIGURATION,
     NEEDS,
     PULL_REQUEST,
     REPOSITORY,
+    SCHEMA,
     SNAPSHOT,
     Form,
     NeedsAnswer,
@@ -69,7 +71,8 @@ def _needs(text: str) -> NeedsAnswer:
 
 def test_every_question_has_its_task() -> None:
     """The server uses these names."""
-    assert {BODY, CONFIGURATION, "schema", NEEDS, SNAPSHOT, PULL_REQUEST, REPOSITORY} == TASKS.keys()
+    names = {BODY, CONFIGURATION, SCHEMA, AUDIT, NEEDS, SNAPSHOT, PULL_REQUEST, REPOSITORY}
+    assert names == TASKS.keys()
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -583,14 +583,18 @@ def test_a_queue_that_github_refuses_to_show_is_not_empty() -> None:
     def answer(request: Request) -> Reply:
         if request.body and "QueueSnapshot" in request.body["query"]:
             found = {"repository": {"defaultBranchRef": {"name": "main"}, "mergeQueue": None}}
-            refusal = {"type": "FORBIDDEN", "message": "Resource not accessible by integration"}
+            refusal = {
+                "type": "FORBIDDEN",
+                "path": ["repository", "mergeQueue"],
+                "message": "Resource not accessible by integration",
+            }
             return Reply({"data": found, "errors": [refusal]})
         return platform(request)
 
     with faulty_server(answer) as server:
         setup = Setup("github", server)
         setup.sink.open = [OpenStay(Place("main", 99), NOW - HOUR)]
-        with pytest.raises(MergecastError, match="Resource not accessible by integration"):
+        with pytest.raises(MergecastError, match=r"may not read this; it needs read access to merge queues$"):
             setup.once()
 
         assert "absent" not in {item.kind for item in setup.sink.kept.values()}
