@@ -6,7 +6,7 @@ from pathlib import Path
 from live_server import LiveServer, live_server
 from logged_secrets import LOGGED
 from mergecast.incoming.copying.copy_store import copy_store
-from mergecast.queues.model.instant import HOUR, MINUTE
+from mergecast.queues.model.instant import MINUTE
 from mergecast.queues.store.opening import open_store
 from notices.receivers import Clock, Receiver, make_channel, remove_pull_request, serving
 from postgres import watched
@@ -65,7 +65,7 @@ def test_an_alert_that_was_told_is_told_to_be_over(tmp_path: Path, database_serv
         prompt_alerts(),
         live_server(tmp_path / "none", now=clock, notices=watched.NOTICES, database_url=url) as server,
     ):
-        clock.now += HOUR
+        clock.now += 30 * MINUTE
         server.send(watched.start_again(), "demo/tower").raise_for_status()
 
         wait_until(lambda: _has_ended(server, clock))

@@ -13,6 +13,7 @@ from typing import Any
 from builders import ended, entered, left, started
 from live_server import LiveServer, live_server
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, format_instant, parse_instant
+from mergecast.queues.store.alerts import LASTING
 from mergecast.signals.notices.delivery import NoticeSettings
 from prompt_alerts import prompt_alerts
 from waiting import wait_for, wait_until
@@ -22,11 +23,11 @@ _MONDAY = parse_instant("2026-08-24T00:00:00Z")
 _PINNED = range(_MONDAY + WEEK, _MONDAY + 3 * WEEK)
 PINNED_AT = _PINNED.stop
 _SLOW_UNTIL = PINNED_AT + WEEK
-STUCK_AT = _SLOW_UNTIL + 3 * HOUR + MINUTE
+STUCK_AT = _SLOW_UNTIL + 3 * HOUR + LASTING
 _STANDSTILL = range(_MONDAY + 3 * DAY, _MONDAY + 3 * DAY + 6 * HOUR)
 _QUEUE = {"base_ref": "main", "queue_name": "default"}
 _COMPARED = 4  # alerts: two figures against each of two reference periods
-_LEARNED = 2  # open alerts: nothing starts, and nothing merges
+_LEARNED = 1  # open alert: nothing runs
 _WAITING = (1001, 1002, 1003)
 _ASKED = {
     **dict.fromkeys(("channels", "reference-periods", "settings", "summary")),
@@ -73,10 +74,10 @@ def use_everything(server: LiveServer, clock: Clock) -> None:
         clock.now = hour
         wait_for([format_instant(hour)] * 2, lambda: _compared(server))
         known(server)  # measures the queue
+        clock.now = hour + LASTING  # messages about what was found are due, and are sent within an hour
+        wait_for({"log": False, "slack": True}, lambda: has_waiting(server))
     wait_for((_COMPARED, _LEARNED), lambda: _found(server))
     _put_settings(server, {"reference_periods": [_pinned_weeks("august")]})
-    clock.now = STUCK_AT  # messages about what was found before are due
-    wait_for({"log": False, "slack": True}, lambda: has_waiting(server))
     assert server.http.get(f"{_PATH}/forecast/recommendation").is_success
 
 
