@@ -14,6 +14,7 @@ import pytest
 from builders import ended, entered, left, reported, started
 from cli.program import mergecast
 from live_server import LiveServer
+from mergecast.demo.set_up import commit, workflows
 from mergecast.queues.store.added_sources import (
     AddedSourceRow,
     GitHubAppRow,
@@ -82,6 +83,7 @@ def _use_the_rest(server: LiveServer) -> None:
         (f"{_PATH}/pulls/1001/subscriptions/{channel}", None),
         (f"{_PATH}/products", {"products": ["merge_queue"]}),
         (f"{_PATH}/pulls/42/snapshot", recorded_pull(NAMES[0])),
+        (f"{_PATH}/audit", {"base_ref": "main", "commit": commit(), "files": workflows()}),
     ):
         server.http.put(path, json=body).raise_for_status()
     server.key()
