@@ -119,9 +119,11 @@ def store_period(held: HeldRepository, begun: KnownRepository, period: JudgedPer
     """
     if held.state.id != begun.id or held.state.judging_from != begun.judging_from:
         return False
-    earlier = [judged.session_id for judged in period.judged if judged.session_id not in period.removed]
     rows = [VerdictRow(*row) for row in held.rows("verdicts_since", *period.queue, period.start, period.end)]
-    rows += stored_rows(held.rows, VerdictRow, session_id=earlier)
+    of_period = {row.session_id for row in rows}
+    # The others were judged as removals of another period or queue: before it, or before they were corrected.
+    others = [judged.session_id for judged in period.judged if judged.session_id not in of_period]
+    rows += stored_rows(held.rows, VerdictRow, session_id=others)
     known = {row.session_id: row for row in rows}
     new = [
         row for judged in period.judged if (row := _row(held, period, judged, known.get(judged.session_id)))
