@@ -15,6 +15,7 @@ from builders import ended, entered, left, reported, started
 from cli.program import mergecast
 from live_server import LiveServer
 from mergecast.demo.set_up import commit, workflows
+from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.added_sources import (
     AddedSourceRow,
     GitHubAppRow,
@@ -22,7 +23,9 @@ from mergecast.queues.store.added_sources import (
     add_github_app,
 )
 from mergecast.queues.store.opening import FILE_NAME
+from mergecast.queues.store.rows import VerdictRow
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.stored_rows import read_rows
 from postgres.server import new_database
 from postgres.watched import STUCK_AT, Clock, watched_server
 from scenario_files import NAMES, recorded_pull
@@ -91,8 +94,15 @@ def _use_the_rest(server: LiveServer) -> None:
     page = {"items": items, "cursor": "next", "reached": "2026-09-01T00:00:00Z"}
     server.http.post(f"{_LOG}/sources/activity-log/deliveries", json=page).raise_for_status()
     wait_until(lambda: server.http.get(f"{_LOG}/events").text)
-    wait_until(lambda: server.http.get(f"{_PATH}/verdicts").json()["queues"])
+    wait_until(lambda: asyncio.run(_verdicts(server.store)))
     asyncio.run(_add_sources(server.store))
+
+
+async def _verdicts(store: Store) -> list[VerdictRow]:
+    """Those that are stored: the API also answers what follows from a reason alone."""
+    known = await store.repository(Repository("demo", "tower"))
+    assert known is not None
+    return await store.read(known.id, lambda reader: read_rows(reader, known.id, VerdictRow))
 
 
 async def _add_sources(store: Store) -> None:
